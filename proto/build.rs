@@ -37,13 +37,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let servers = set.file.iter().map(servers).collect::<String>();
     let localizations = localizations(&set);
+    let requests = unary_requests(&set);
     tonic_prost_build::configure().build_transport(false).compile_fds(set)?;
     pbjson_build::Builder::new()
         .register_descriptors(&bytes)?
         // It has a field mask, for which prost's own types have no JSON form; it is gRPC only.
         .exclude([".sahm.identity.v1.SetAccountRequest"])
         .build(&packages.iter().map(|name| format!(".sahm.{name}")).collect::<Vec<_>>())?;
-    fs::write(out.join("packages.rs"), modules(&packages, &out) + &servers + &localizations)?;
+    fs::write(
+        out.join("packages.rs"),
+        modules(&packages, &out) + &servers + &localizations + &requests,
+    )?;
     Ok(())
 }
 
@@ -79,17 +83,57 @@ fn servers(file: &FileDescriptorProto) -> String {
     servers.collect()
 }
 
+/// `impl UnaryRequest` for the request of each unary rpc.
+fn unary_requests(set: &FileDescriptorSet) -> String {
+    let has_field = |message: &DescriptorProto, name| {
+        message.field.iter().any(|field: &FieldDescriptorProto| field.name() == name)
+    };
+    let timed =
+        messages(set).into_iter().filter(|(_, message)| has_field(message, "next_change_at"));
+    let timed: HashSet<String> = timed.map(|(name, _)| name).collect();
+    let services = set.file.iter().flat_map(|file| {
+        file.service
+            .iter()
+            .map(|service| (format!("{}.{}", file.package(), service.name()), service))
+    });
+    let methods = services.flat_map(|(service, descriptor)| {
+        descriptor
+            .method
+            .iter()
+            .map(move |method| (format!("/{service}/{}", method.name()), method))
+    });
+    let unary =
+        methods.filter(|(_, method)| !method.client_streaming() && !method.server_streaming());
+    let requests = unary.map(|(path, method)| {
+        let next_change_at = match timed.contains(method.output_type()) {
+            true => {
+                "fn next_change_at(response: &Self::Response) -> u32 { response.next_change_at }"
+            }
+            false => "",
+        };
+        format!(
+            "impl UnaryRequest for {} {{\n    type Response = {};\n    \
+             const PATH: &'static str = {path:?};\n    {next_change_at}\n}}\n",
+            rust_path(method.input_type()),
+            rust_path(method.output_type()),
+        )
+    });
+    requests.collect()
+}
+
+/// All messages by full name: `.sahm.page.v1.HomePage`.
+fn messages(set: &FileDescriptorSet) -> Vec<(String, &DescriptorProto)> {
+    let messages = set.file.iter().flat_map(|file| {
+        file.message_type
+            .iter()
+            .map(|message| (format!(".{}.{}", file.package(), message.name()), message))
+    });
+    messages.collect()
+}
+
 /// `impl Localize` for the messages of `sahm.page.v1` and for those with bilingual fields, direct or nested.
 fn localizations(set: &FileDescriptorSet) -> String {
-    let messages: Vec<(String, &DescriptorProto)> = set
-        .file
-        .iter()
-        .flat_map(|file| {
-            file.message_type
-                .iter()
-                .map(|message| (format!(".{}.{}", file.package(), message.name()), message))
-        })
-        .collect();
+    let messages = messages(set);
     let mut localized: HashSet<&str> = messages
         .iter()
         .filter(|(name, message)| {

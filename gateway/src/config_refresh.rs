@@ -6,10 +6,7 @@ use sahm_chassis::{error::Result, settings::ServiceName};
 use sahm_proto::config::v1::{ConfigItem, GetWebConfigRequest};
 
 use crate::{
-    http::headers::SecurityHeaders,
-    page_cache::PageCache,
-    services::{Services, reading},
-    switches::Switches,
+    http::headers::SecurityHeaders, page_cache::PageCache, services::Services, switches::Switches,
 };
 
 /// Interval at which config's log position is polled and failed calls are retried. Including the delay of the log, a
@@ -40,7 +37,7 @@ impl ConfigRefresh {
     async fn refresh_recaptcha(&self) -> Result<()> {
         let (keys, ctype) = (SITE_KEY.to_owned(), "commons".to_owned());
         let request = GetWebConfigRequest { keys, ctype };
-        let response = reading(self.services.config()?.get_web_config(request)).await?;
+        let response = self.services.read(request).await?;
         let is_site_key = |item: &ConfigItem| item.key == SITE_KEY && !item.value.is_empty();
         self.security_headers.allow_recaptcha(response.items.iter().any(is_site_key));
         Ok(())

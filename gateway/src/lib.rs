@@ -8,7 +8,6 @@ mod canonical_paths;
 mod cdn;
 mod client_address;
 mod config_refresh;
-mod config_snapshot;
 pub mod content_encoding;
 mod context;
 mod cookies;

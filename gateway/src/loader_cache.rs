@@ -1,17 +1,23 @@
 //! A cache of service responses that many pages share. A response is reused until the service's change log advances.
 
 use std::{
-    hash::Hash,
+    any::Any,
     sync::{Arc, Mutex, PoisonError},
     time::Duration,
 };
 
 use quick_cache::unsync::Cache;
-use sahm_chassis::{clock, error::Result, settings::ServiceName};
+use sahm_chassis::{
+    clock,
+    error::{Error, Result},
+    settings::ServiceName,
+};
+use sahm_proto::UnaryRequest;
 use tokio::time::Instant;
 
 use crate::{
     page_cache::{LogState, PageCache},
+    services::{Services, service_of},
     single_flight::SharedTask,
 };
 
@@ -19,51 +25,75 @@ use crate::{
 const MAX_AGE: Duration = Duration::from_secs(30);
 
 /// Maximum number of cached responses, for example one per market and locale.
-const CAPACITY: usize = 64;
+const CAPACITY: usize = 512;
 
-type Log = Arc<dyn Fn() -> LogState + Send + Sync>;
+/// Path of the rpc, and the encoded request.
+type Key = (&'static str, Vec<u8>);
 
-/// Responses of a service by request. Clones share them.
+/// A response, and when it expires (epoch seconds, 0: never).
+type Response = (Arc<dyn Any + Send + Sync>, u32);
+
+/// Responses by request, without visitors' data. Clones share them.
 #[derive(Clone)]
-pub(crate) struct LoaderCache<K, T> {
-    log: Log,
-    reads: Arc<Mutex<Cache<K, Read<T>>>>,
+pub(crate) struct LoaderCache {
+    log: Arc<dyn Fn(ServiceName) -> LogState + Send + Sync>,
+    reads: Arc<Mutex<Cache<Key, Read>>>,
 }
 
 /// A read of the service, running or done.
-struct Read<T> {
+struct Read {
     /// State of the change log before the read; the response is at least as new.
     log: LogState,
     started: Instant,
-    response: SharedTask<Response<T>>,
+    response: SharedTask<Response>,
 }
 
-/// A response, and when it expires (epoch seconds, 0: never).
-type Response<T> = (Arc<T>, u32);
-
-impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
-    /// A cache for a service whose change log the page cache follows.
-    pub(crate) fn of(service: ServiceName, cache: &PageCache) -> Self {
+impl LoaderCache {
+    /// A cache for services whose change logs the page cache follows.
+    pub(crate) fn new(cache: &PageCache) -> Self {
         let cache = cache.clone();
-        Self::with_log(Arc::new(move || cache.log_state(service)))
+        Self::with_log(move |service| cache.log_state(service))
     }
 
-    fn with_log(log: Log) -> Self {
-        Self { log, reads: Arc::new(Mutex::new(Cache::new(CAPACITY))) }
+    fn with_log(log: impl Fn(ServiceName) -> LogState + Send + Sync + 'static) -> Self {
+        Self { log: Arc::new(log), reads: Arc::new(Mutex::new(Cache::new(CAPACITY))) }
     }
 
-    /// Returns the cached response for a key, or calls `read` if it may have changed or the change log is not followed.
-    /// Concurrent callers share one read (single-flight).
-    ///
-    /// `read` also returns when its response expires (epoch seconds, 0: never).
+    /// Returns the cached response to a request, or calls the service if it may have changed or the change log is not
+    /// followed. A response is empty if the service has nothing of that name.
     ///
     /// # Errors
-    /// Those of `read`. All callers that wait for it receive the error, which is not cached.
-    pub(crate) async fn get<F>(&self, key: K, read: impl FnOnce() -> F) -> Result<Arc<T>>
+    /// As [`Services::read`]. All callers that wait for a call receive its error, which is not cached.
+    pub(crate) async fn read<R: UnaryRequest>(
+        &self,
+        services: &Services,
+        request: R,
+        expires_at: fn(&R::Response) -> u32,
+    ) -> Result<Arc<R::Response>> {
+        let key = (R::PATH, request.encode_to_vec());
+        let services = services.clone();
+        let read = || async move {
+            let response = services.find(request).await?.unwrap_or_default();
+            let expires_at = expires_at(&response);
+            Ok((response, expires_at))
+        };
+        let response = self.get(service_of::<R>()?, key, read).await?;
+        response.downcast().map_err(|_| Error::internal("a response of another rpc"))
+    }
+
+    /// Returns the cached response for a key, or that of `read`, which also returns when it expires (epoch seconds, 0:
+    /// never). Concurrent callers share one read (single-flight).
+    async fn get<F, T>(
+        &self,
+        service: ServiceName,
+        key: Key,
+        read: impl FnOnce() -> F,
+    ) -> Result<Arc<dyn Any + Send + Sync>>
     where
         F: Future<Output = Result<(T, u32)>> + Send + 'static,
+        T: Send + Sync + 'static,
     {
-        let log = (self.log)();
+        let log = (self.log)(service);
         let response = {
             let mut reads = self.reads.lock().unwrap_or_else(PoisonError::into_inner);
             match reads.get(&key).filter(|last| last.is_usable(&log)) {
@@ -72,7 +102,7 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
                     let (started, read) = (Instant::now(), read());
                     let response = SharedTask::start(async {
                         let (data, expires_at) = read.await?;
-                        Ok((Arc::new(data), expires_at))
+                        Ok((Arc::new(data) as Arc<dyn Any + Send + Sync>, expires_at))
                     });
                     reads.insert(key, Read { log, started, response: response.clone() });
                     response
@@ -83,7 +113,7 @@ impl<K: Clone + Hash + Eq, T: Send + Sync + 'static> LoaderCache<K, T> {
     }
 }
 
-impl<T: Send + Sync + 'static> Read<T> {
+impl Read {
     /// Whether the response is still valid in this state of the change log.
     fn is_usable(&self, now: &LogState) -> bool {
         self.log.position == now.position
@@ -114,16 +144,28 @@ mod tests {
         LogState { position: Some(position), is_followed: true }
     }
 
-    fn loader_cache(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache<&'static str, i32>) {
+    fn loader_cache(state: LogState) -> (Arc<Mutex<LogState>>, LoaderCache) {
         let state = Arc::new(Mutex::new(state));
         let log = Arc::clone(&state);
-        (state, LoaderCache::with_log(Arc::new(move || log.lock().unwrap().clone())))
+        (state, LoaderCache::with_log(move |_| log.lock().unwrap().clone()))
+    }
+
+    impl LoaderCache {
+        async fn get_number<F: Future<Output = Result<(i32, u32)>> + Send + 'static>(
+            &self,
+            key: &'static str,
+            read: impl FnOnce() -> F,
+        ) -> Result<Arc<i32>> {
+            let response = self.get(ServiceName::Config, (key, Vec::new()), read).await?;
+            Ok(response.downcast().unwrap())
+        }
     }
 
     #[tokio::test(start_paused = true)]
     async fn response_is_read_again_after_change_expiry_or_error() {
         let (state, cache) = loader_cache(at(1));
-        let get = async |value| *cache.get("", || async move { Ok((value, 0)) }).await.unwrap();
+        let get =
+            async |value| *cache.get_number("", || async move { Ok((value, 0)) }).await.unwrap();
         assert_eq!((get(1).await, get(2).await), (1, 1));
         *state.lock().unwrap() = at(2);
         assert_eq!((get(3).await, get(4).await), (3, 3));
@@ -136,7 +178,7 @@ mod tests {
         state.lock().unwrap().is_followed = false;
         assert_eq!((get(9).await, get(10).await), (9, 10));
         *state.lock().unwrap() = at(3);
-        let failed = cache.get("", || async { Err(Error::timeout()) }).await;
+        let failed = cache.get_number("", || async { Err(Error::timeout()) }).await;
         assert!(failed.is_err());
         assert_eq!((get(11).await, get(12).await), (11, 11));
     }
@@ -148,15 +190,15 @@ mod tests {
             *state.lock().unwrap() = at(2);
             Ok((1, 0))
         };
-        assert_eq!(*cache.get("", changed).await.unwrap(), 1);
-        assert_eq!(*cache.get("", || async { Ok((2, 0)) }).await.unwrap(), 2);
+        assert_eq!(*cache.get_number("", changed).await.unwrap(), 1);
+        assert_eq!(*cache.get_number("", || async { Ok((2, 0)) }).await.unwrap(), 2);
     }
 
     #[tokio::test]
     async fn response_is_cached_per_key_until_it_expires() {
         let (_state, cache) = loader_cache(at(1));
         let get = async |key, value, expires_at| {
-            *cache.get(key, || async move { Ok((value, expires_at)) }).await.unwrap()
+            *cache.get_number(key, || async move { Ok((value, expires_at)) }).await.unwrap()
         };
         let later = clock::now() + 3600;
         assert_eq!((get("us", 1, later).await, get("saudi", 2, later).await), (1, 2));
@@ -178,7 +220,7 @@ mod tests {
                         tokio::time::sleep(Duration::from_millis(300)).await;
                         if fails { Err(Error::timeout()) } else { Ok((7, 0)) }
                     };
-                    cache.get("", read).await.map(|value| *value)
+                    cache.get_number("", read).await.map(|value| *value)
                 }
             };
             let failed = futures_util::future::join_all((0..50).map(|_| get(true))).await;
@@ -198,7 +240,7 @@ mod tests {
     async fn read_started_before_a_change_is_not_used_after_it() {
         let (state, cache) = loader_cache(at(1));
         let get = |value| {
-            cache.get("", move || async move {
+            cache.get_number("", move || async move {
                 tokio::time::sleep(Duration::from_millis(300)).await;
                 Ok((value, 0))
             })

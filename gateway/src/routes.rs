@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anyhow::Context as _;
 use serde::Deserialize;
 
-use self::alias::{Alias, AliasFile, AliasParameters};
+use self::alias::{Alias, AliasParameters};
 pub use self::query::{DeclaredQuery, QueryKind, is_decimal, is_slug};
 
 include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
@@ -16,7 +16,8 @@ include!(concat!(env!("OUT_DIR"), "/page_id.rs"));
 const TABLE: &str = include_str!(env!("SAHM_ROUTES"));
 
 /// One row of the table.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "RouteFile")]
 pub struct Route {
     pub page: PageId,
     /// Value of `data-layout`.
@@ -25,24 +26,12 @@ pub struct Route {
     pub cacheable: bool,
     /// The path pattern, for example `/news/content/{id?}`.
     pub pattern: String,
-    segments: Vec<Segment>,
+    /// The literal segments of the pattern.
+    literals: Vec<String>,
+    /// The names of the optional parameters after them.
+    parameters: Vec<String>,
     query: BTreeMap<String, QueryKind>,
     aliases: Vec<Alias>,
-}
-
-#[derive(Debug)]
-enum Segment {
-    Literal(String),
-    Parameter { name: String, optional: bool },
-}
-
-impl Segment {
-    fn parameter(&self) -> Option<&str> {
-        match self {
-            Self::Literal(_) => None,
-            Self::Parameter { name, .. } => Some(name),
-        }
-    }
 }
 
 /// The page of a path, with its parameters.
@@ -64,15 +53,10 @@ pub struct AliasMatch {
 }
 
 /// All routes, in the order in which they are matched.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct RouteTable {
     routes: Vec<Route>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TableFile {
-    routes: Vec<RouteFile>,
 }
 
 #[derive(Deserialize)]
@@ -84,7 +68,7 @@ struct RouteFile {
     query: BTreeMap<String, QueryKind>,
     cacheable: bool,
     #[serde(default)]
-    aliases: Vec<AliasFile>,
+    aliases: Vec<Alias>,
 }
 
 impl RouteTable {
@@ -93,13 +77,7 @@ impl RouteTable {
     /// # Errors
     /// The table is invalid.
     pub fn built_in() -> anyhow::Result<Self> {
-        Self::parse(TABLE).context("routes.json")
-    }
-
-    fn parse(json: &str) -> anyhow::Result<Self> {
-        let file = serde_json::from_str::<TableFile>(json)?;
-        let routes = file.routes.into_iter().map(Route::try_from);
-        Ok(Self { routes: routes.collect::<anyhow::Result<_>>()? })
+        serde_json::from_str(TABLE).context("routes.json")
     }
 
     /// The route of a page.
@@ -124,14 +102,15 @@ impl RouteTable {
     #[must_use]
     pub fn without_aliases_of(mut self, app: &str) -> Self {
         for route in &mut self.routes {
-            route.aliases.retain(|alias| alias.segments.first().is_none_or(|first| first != app));
+            route.aliases.retain(|alias| !alias.is_of(app));
         }
         self
     }
 
     /// Finds the page that replaces a URL of one of the apps beside this site.
     pub fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
-        self.routes.iter().find_map(|route| route.find_alias(segments, query))
+        let path = format!("/{}", segments.join("/"));
+        self.routes.iter().find_map(|route| route.find_alias(&path, query))
     }
 }
 
@@ -139,27 +118,24 @@ impl TryFrom<RouteFile> for Route {
     type Error = anyhow::Error;
 
     fn try_from(file: RouteFile) -> anyhow::Result<Self> {
-        let segments =
-            file.path.split('/').filter(|segment| !segment.is_empty()).map(|segment| match segment
-                .strip_prefix('{')
-                .and_then(|rest| rest.strip_suffix('}'))
-            {
-                None => Segment::Literal(segment.to_owned()),
-                Some(name) => Segment::Parameter {
-                    optional: name.ends_with('?'),
-                    name: name.trim_end_matches('?').to_owned(),
-                },
-            });
-        let segments = segments.collect::<Vec<_>>();
-        let parameters = segments.iter().filter_map(Segment::parameter).collect::<Vec<_>>();
-        let aliases = file.aliases.iter().map(|alias| Alias::new(alias, &parameters));
+        let segments = file.path.split('/').filter(|segment| !segment.is_empty());
+        let segments = segments.map(str::to_owned).collect::<Vec<_>>();
+        let count = segments.iter().take_while(|segment| !segment.starts_with('{')).count();
+        let (literals, parameters) = segments.split_at(count);
+        let names = parameters.iter().map(|name| name.strip_prefix('{')?.strip_suffix("?}"));
+        let parameters = names.map(|name| name.map(str::to_owned)).collect::<Option<Vec<_>>>();
+        let parameters = parameters.context("only optional parameters can follow a parameter")?;
+        for alias in &file.aliases {
+            alias.validate(&parameters)?;
+        }
         Ok(Self {
             page: file.id,
-            aliases: aliases.collect::<anyhow::Result<_>>()?,
+            aliases: file.aliases,
             layout: file.layout,
             cacheable: file.cacheable,
             pattern: file.path,
-            segments,
+            literals: literals.to_vec(),
+            parameters,
             query: file.query,
         })
     }
@@ -167,31 +143,17 @@ impl TryFrom<RouteFile> for Route {
 
 impl Route {
     fn matches(&self, path: &[String]) -> Option<BTreeMap<String, String>> {
-        if path.len() > self.segments.len() {
-            return None;
-        }
-        let mut parameters = BTreeMap::new();
-        for (at, segment) in self.segments.iter().enumerate() {
-            match (segment, path.get(at)) {
-                (Segment::Literal(literal), Some(segment)) if literal == segment => {}
-                (Segment::Parameter { name, .. }, Some(value)) if !value.is_empty() => {
-                    parameters.insert(name.clone(), value.clone());
-                }
-                (Segment::Parameter { optional: true, .. }, None) => {}
-                _ => return None,
-            }
-        }
-        Some(parameters)
+        let values = path.strip_prefix(&*self.literals)?;
+        let is_match = values.len() <= self.parameters.len() && !values.contains(&String::new());
+        is_match.then(|| self.parameters.iter().cloned().zip(values.iter().cloned()).collect())
     }
 
-    fn find_alias(&self, segments: &[String], query: &str) -> Option<AliasMatch> {
-        let mut matches = self.aliases.iter().map(|alias| alias.matches(segments, query));
+    fn find_alias(&self, path: &str, query: &str) -> Option<AliasMatch> {
+        let mut matches = self.aliases.iter().map(|alias| alias.matches(path, query));
         let AliasParameters { path: parameters, query } = matches.find_map(|found| found)?;
-        let canonical = self.segments.iter().map_while(|segment| match segment {
-            Segment::Literal(literal) => Some(literal),
-            Segment::Parameter { name, .. } => parameters.get(name),
-        });
-        let path = canonical.fold(String::new(), |path, segment| path + "/" + segment);
+        let values = self.parameters.iter().map_while(|name| parameters.get(name));
+        let segments = self.literals.iter().chain(values);
+        let path = segments.fold(String::new(), |path, segment| path + "/" + segment);
         Some(AliasMatch { found: Match { page: self.page, parameters }, path, query })
     }
 

@@ -1,39 +1,23 @@
-//! Typed clients of the services that the gateway calls.
+//! Calls of the services.
 
 #[cfg(test)]
 pub(crate) mod slow;
 
-use std::{collections::HashMap, future::Future, time::Duration};
+use std::{collections::HashMap, time::Duration};
 
+use http::uri::PathAndQuery;
 use sahm_chassis::{
-    error::{Error, Result},
+    error::Error,
     lifecycle::Context,
     rpc::{self, Policy, Transport},
     settings::ServiceName,
 };
-use sahm_proto::{
-    activity::v1::{
-        campaign_service_client::CampaignServiceClient, draw_service_client::DrawServiceClient,
-    },
-    config::v1::config_service_client::ConfigServiceClient,
-    content::v1::{
-        college_service_client::CollegeServiceClient, draft_service_client::DraftServiceClient,
-        flash_news_service_client::FlashNewsServiceClient, help_service_client::HelpServiceClient,
-        image_service_client::ImageServiceClient, media_service_client::MediaServiceClient,
-        news_service_client::NewsServiceClient, news_video_service_client::NewsVideoServiceClient,
-    },
-    privacy::v1::member_data_service_client::MemberDataServiceClient,
-    quotes::v1::{
-        announcement_service_client::AnnouncementServiceClient,
-        market_service_client::MarketServiceClient, quote_service_client::QuoteServiceClient,
-    },
-};
+use sahm_proto::{UnaryRequest, privacy::v1::member_data_service_client::MemberDataServiceClient};
+use tonic::{Request, Response, Status, client::Grpc};
+use tonic_prost::ProstCodec;
 
 /// Timeout of a call that reads data for a page (docs/limits-and-timeouts.md).
 const READING_TIMEOUT: Duration = Duration::from_millis(800);
-
-/// Maximum size of a response with a media file; content allows files of 2 MiB.
-const MAX_MEDIA_BYTES: usize = 4 << 20;
 
 /// Maximum size of a record about a member, which may contain feedback files: 16 MiB in base64.
 const MAX_MEMBER_RECORD_BYTES: usize = 24 << 20;
@@ -83,15 +67,42 @@ impl Services {
 
     /// # Errors
     /// `Unavailable`: this site is built without the service.
-    pub(crate) fn required(&self, name: ServiceName) -> Result<Transport> {
-        self.transport(name)
-            .ok_or_else(|| Error::unavailable(format!("no {} service", name.as_str())))
+    pub(crate) fn required(&self, name: ServiceName) -> Result<Transport, Error> {
+        self.transport(name).ok_or_else(|| Error::unavailable(format!("no {name} service")))
     }
 
-    /// Pictures, videos and captions.
-    pub(crate) fn media(&self) -> Result<MediaServiceClient<Transport>> {
-        let transport = self.required(ServiceName::Content)?;
-        Ok(MediaServiceClient::new(transport).max_decoding_message_size(MAX_MEDIA_BYTES))
+    /// Calls a unary rpc.
+    ///
+    /// # Errors
+    /// The service's status, or `Unavailable`.
+    pub(crate) async fn call<R: UnaryRequest>(&self, request: R) -> Result<R::Response, Status> {
+        let mut client = Grpc::new(self.required(service_of::<R>()?)?);
+        client.ready().await.map_err(|error| Status::unavailable(error.to_string()))?;
+        let path = PathAndQuery::from_static(R::PATH);
+        let response = client.unary(Request::new(request), path, ProstCodec::default()).await;
+        response.map(Response::into_inner)
+    }
+
+    /// Calls an rpc that reads data for a page, within [`READING_TIMEOUT`].
+    ///
+    /// # Errors
+    /// As [`Self::call`], and `Timeout`.
+    pub(crate) async fn read<R: UnaryRequest>(&self, request: R) -> Result<R::Response, Error> {
+        Ok(rpc::with_deadline(READING_TIMEOUT, self.call(request)).await??)
+    }
+
+    /// As [`Self::read`]; `None` if what the request names does not exist.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub(crate) async fn find<R: UnaryRequest>(
+        &self,
+        request: R,
+    ) -> Result<Option<R::Response>, Error> {
+        match self.read(request).await {
+            Err(error) if error.code().http_status() == 404 => Ok(None),
+            response => response.map(Some),
+        }
     }
 
     /// The services that store data about members, in the order of erasure: identity first, so that the member is
@@ -113,42 +124,17 @@ impl Services {
     }
 }
 
-/// Defines a method that returns the client of an rpc service, for each row.
-macro_rules! clients {
-    ($($method:ident: $client:ident => $service:ident;)*) => {
-        impl Services {
-            $(pub(crate) fn $method(&self) -> Result<$client<Transport>> {
-                Ok($client::new(self.required(ServiceName::$service)?))
-            })*
-        }
-    };
-}
-
-clients! {
-    news: NewsServiceClient => Content;
-    flash_news: FlashNewsServiceClient => Content;
-    news_videos: NewsVideoServiceClient => Content;
-    images: ImageServiceClient => Content;
-    college: CollegeServiceClient => Content;
-    help: HelpServiceClient => Content;
-    drafts: DraftServiceClient => Content;
-    quotes: QuoteServiceClient => Quotes;
-    markets: MarketServiceClient => Quotes;
-    announcements: AnnouncementServiceClient => Quotes;
-    campaigns: CampaignServiceClient => Activity;
-    draws: DrawServiceClient => Activity;
-    config: ConfigServiceClient => Config;
-}
-
-/// Awaits a call that reads data for a page, within [`READING_TIMEOUT`].
+/// The service that serves an rpc.
 ///
 /// # Errors
-/// The service's status, or `Timeout`.
-pub(crate) async fn reading<T>(
-    call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
-) -> Result<T> {
-    rpc::with_deadline(READING_TIMEOUT, call)
-        .await?
-        .map(tonic::Response::into_inner)
-        .map_err(|status| Error::from(&status))
+/// Its package belongs to no service.
+pub(crate) fn service_of<R: UnaryRequest>() -> Result<ServiceName, Status> {
+    let unknown = || Status::unimplemented(format!("no service serves {}", R::PATH));
+    owner(R::PATH.trim_start_matches('/')).ok_or_else(unknown)
+}
+
+/// The service of a package: `sahm.content.v1` → content.
+pub(crate) fn owner(package: &str) -> Option<ServiceName> {
+    let name = package.strip_prefix("sahm.")?.split('.').next()?;
+    ServiceName::ALL.into_iter().find(|service| service.as_str() == name)
 }

@@ -25,11 +25,7 @@ use tokio::sync::watch;
 
 use self::cli::FeatureName;
 pub use self::cli::SwitchCommand;
-use crate::{
-    data_file::DataFile,
-    services::{Services, reading},
-    visitor::Locale,
-};
+use crate::{data_file::DataFile, services::Services, visitor::Locale};
 
 /// The switches as this gateway last read them. Clones share them.
 #[derive(Clone)]
@@ -90,7 +86,7 @@ impl Switches {
     /// # Errors
     /// Config does not respond; the switches stay unchanged.
     pub(crate) async fn refresh(&self, services: &Services) -> Result<()> {
-        let response = reading(services.config()?.list_switches(ListSwitchesRequest {})).await?;
+        let response = services.read(ListSwitchesRequest {}).await?;
         if *self.0.turned_off.borrow() == response.turned_off {
             return Ok(());
         }

@@ -20,3 +20,17 @@ pub trait Gzip {
     /// The server with gzip both ways.
     fn with_gzip(self) -> Self;
 }
+
+/// The request of a unary rpc; each rpc has its own.
+pub trait UnaryRequest: prost::Message + 'static {
+    /// The response of the rpc.
+    type Response: prost::Message + Default + 'static;
+
+    /// The path of the rpc: `/sahm.content.v1.NewsService/GetArticle`.
+    const PATH: &'static str;
+
+    /// When time changes the response next (epoch seconds, 0: never).
+    fn next_change_at(_: &Self::Response) -> u32 {
+        0
+    }
+}

@@ -12,7 +12,7 @@ use sahm_chassis::{
 };
 use tonic::{Request, Status, Streaming, client::Grpc};
 
-use crate::services::Services;
+use crate::services::{Services, owner};
 
 pub(crate) use self::codec::DynamicCodec;
 
@@ -109,10 +109,4 @@ pub(crate) fn inner(message: &DynamicMessage, name: &str) -> Option<DynamicMessa
         return None;
     }
     message.get_field_by_name(name)?.as_message().cloned()
-}
-
-/// The service of a package: `sahm.content.v1` → content.
-fn owner(package: &str) -> Option<ServiceName> {
-    let name = package.strip_prefix("sahm.")?.split('.').next()?;
-    ServiceName::ALL.into_iter().find(|service| service.as_str() == name)
 }

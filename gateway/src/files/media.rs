@@ -15,7 +15,7 @@ use super::{
 use crate::{
     http::error_response::{not_found, too_many_requests},
     limits::{Limits, REDIS_TIMEOUT_API},
-    services::{self, Services},
+    services::Services,
 };
 
 const CACHE_BYTES: u64 = 64 << 20;
@@ -54,9 +54,7 @@ impl Media {
     }
 
     async fn fetch(&self, name: &str) -> Result<Arc<File>, Error> {
-        let mut client = self.services.media()?;
-        let request = GetMediaRequest { name: name.to_owned() };
-        let media = services::reading(client.get_media(request)).await?;
+        let media = self.services.read(GetMediaRequest { name: name.to_owned() }).await?;
         Ok(Arc::new(File::new(name, media.body.into())))
     }
 }

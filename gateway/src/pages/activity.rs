@@ -1,6 +1,15 @@
 //! `/activity/seed`, `/activity/pre-activity-new`: one campaign.
 
-use sahm_proto::{Localize, activity::v1::Campaign, page::v1::ActivityPage};
+use sahm_chassis::error::Result;
+use sahm_proto::{
+    Localize,
+    activity::v1::{
+        Campaign, GetCampaignInfoRequest, GetCustomInfoRequest, ListCampaignRulesRequest,
+        ListDrawsRequest, ListGccRulesRequest,
+    },
+    page::v1::ActivityPage,
+    tags,
+};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::routes::DeclaredQuery;
@@ -9,24 +18,49 @@ const REGULAR_CAMPAIGN: u64 = 6666;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError> {
     let query = &cx.request.query;
-    let campaign = cx.optional("campaign", cx.campaign(campaign_id(query)).await);
-    let page = match campaign {
-        Some(Some(mut campaign)) => {
-            campaign.localize(cx.locale());
-            cx.campaign_parts(campaign).await?
+    let campaign = match cx.optional("campaign", cx.campaign(campaign_id(query)).await) {
+        Some(campaign) => campaign.ok_or(LoadError::Missing(ItemKind::Page))?,
+        None => {
+            let frame = cx.frame(PageHead::default());
+            return Ok(ActivityPage { frame, unavailable: true, ..ActivityPage::default() });
         }
-        Some(None) => return Err(LoadError::Missing(ItemKind::Page)),
-        None => ActivityPage { unavailable: true, ..ActivityPage::default() },
     };
-    let campaign = page.campaign.as_ref();
-    let theme = query.get("theme").unwrap_or_default();
-    let theme = campaign.map_or("", |campaign| theme_of(campaign, theme)).to_owned();
-    let head = PageHead {
-        title: campaign.map_or("", |campaign| &campaign.title),
-        description: campaign.map_or("", |campaign| &campaign.summary),
-        ..PageHead::default()
+    let mut page = parts(cx, campaign).await;
+    let campaign = page.campaign.get_or_insert_default();
+    campaign.localize(cx.locale());
+    page.theme = theme_of(campaign, query.get("theme").unwrap_or_default()).to_owned();
+    let (title, description) = (campaign.title.as_str(), campaign.summary.as_str());
+    page.frame = cx.frame(PageHead { title, description, ..PageHead::default() });
+    Ok(page)
+}
+
+/// Loads the parts of a campaign's page, each of which is optional.
+async fn parts(cx: &LoadContext<'_>, campaign: Campaign) -> ActivityPage {
+    let activity_id = campaign.id;
+    let tags = || [tags::activity(activity_id)];
+    let draws = async {
+        if !campaign.has_draws {
+            return Ok(Vec::new());
+        }
+        let request = ListDrawsRequest { activity_id, ..Default::default() };
+        Ok(cx.read(tags(), request).await?.items)
     };
-    Ok(ActivityPage { frame: cx.frame(head), theme, ..page })
+    let (info, custom, rules, gcc_rules, draws) = tokio::join!(
+        cx.read(tags(), GetCampaignInfoRequest { activity_id }),
+        cx.read(tags(), GetCustomInfoRequest { activity_id }),
+        cx.read(tags(), ListCampaignRulesRequest { activity_id }),
+        cx.read(tags(), ListGccRulesRequest { activity_id }),
+        draws,
+    );
+    ActivityPage {
+        info: cx.optional("campaign info", info).and_then(|response| response.info),
+        custom: cx.optional("campaign figures", custom).and_then(|response| response.info),
+        rules: cx.optional("rules", rules).unwrap_or_default().rules,
+        gcc_rules: cx.optional("gcc rules", gcc_rules).unwrap_or_default().rules,
+        draws: cx.optional("draws", draws).unwrap_or_default(),
+        campaign: Some(campaign),
+        ..ActivityPage::default()
+    }
 }
 
 /// The campaign id in a query, by default that of the regular campaign; `None` if it is not a number.

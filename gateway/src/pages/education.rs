@@ -1,11 +1,12 @@
 //! `/education`
 
-use sahm_proto::page::v1::EducationPage;
+use sahm_proto::{content::v1::GetHomeRequest, page::v1::EducationPage, tags};
 
 use super::{LoadContext, LoadError, PageHead};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationPage, LoadError> {
-    let home = cx.college_home().await?;
+    let tags = [tags::COLLEGE_CATEGORIES, tags::COLLEGE_ARTICLES];
+    let home = cx.read(tags, GetHomeRequest { locale: cx.locale_name() }).await?;
     Ok(EducationPage {
         frame: cx.frame(PageHead::default()),
         modules: home.modules,

@@ -1,14 +1,24 @@
 //! `/education/course/{courseId}/{categoryId?}`
 
-use sahm_proto::{Localize, page::v1::EducationCoursePage};
+use sahm_proto::{Localize, content::v1::GetCourseRequest, page::v1::EducationCoursePage, tags};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
 use crate::canonical_paths;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<EducationCoursePage, LoadError> {
-    let (name, category_id) = (cx.required_name("courseId")?, cx.id("categoryId")?);
-    let response = cx.course(&name, category_id.unwrap_or_default()).await?;
-    let mut course = response.course.ok_or(LoadError::Missing(ItemKind::Course))?;
+    let name = cx.required_name("courseId")?;
+    let request = GetCourseRequest {
+        course_id: name.text(),
+        locale: cx.locale_name(),
+        // Of another category, the course is not found.
+        category_id: cx.id("categoryId")?.unwrap_or_default(),
+    };
+    let response = cx.find(name.id().map(tags::college_course), request).await?;
+    let Some(mut course) = response.course else {
+        cx.tag([tags::COLLEGE_CATEGORIES]);
+        return Err(LoadError::Missing(ItemKind::Course));
+    };
+    cx.tag([tags::college_category(course.category_id), tags::college_course(course.id)]);
     course.localize(cx.locale());
     let breadcrumb = cx.course_breadcrumb(course.id).await;
     let breadcrumb = cx.optional("breadcrumb", breadcrumb).unwrap_or_default();

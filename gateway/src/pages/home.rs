@@ -1,9 +1,15 @@
 //! `/`
 
-use sahm_proto::page::v1::HomePage;
+use sahm_proto::{
+    page::v1::HomePage,
+    quotes::v1::{
+        BatchGetDaySeriesRequest, ListCorporateEventsRequest, ListDailyClosesRequest,
+        ListIndicesRequest, ListMoversRequest,
+    },
+};
 use serde_json::json;
 
-use super::{LoadContext, LoadError, PageHead};
+use super::{LoadContext, LoadError, PageHead, data::NO_TAGS};
 
 /// Number of articles: the lead and three more.
 const ARTICLES_SIZE: u32 = 4;
@@ -33,15 +39,22 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         "inLanguage": cx.locale().tag(),
     });
     let head = PageHead { json_ld: vec![web_site.to_string()], ..PageHead::default() };
+    let series = format!("{WATCH_LIST},{INDICES}");
+    let events = ListCorporateEventsRequest {
+        security_codes: EVENT_COMPANIES.to_owned(),
+        size: EVENTS_SIZE,
+        ..Default::default()
+    };
     let (articles, fees, quotes, indices, movers, series, daily_closes, events) = tokio::join!(
         cx.articles("all", 0, ARTICLES_SIZE, String::new()),
         cx.fee_schedule(),
         cx.quotes(WATCH_LIST.to_owned()),
-        cx.indices(),
-        cx.movers(MOVERS_SIZE),
-        cx.day_series(format!("{WATCH_LIST},{INDICES}")),
-        cx.daily_closes(),
-        cx.corporate_events(EVENT_COMPANIES.to_owned(), EVENTS_SIZE),
+        // They expire when a market opens or closes.
+        cx.read(NO_TAGS, ListIndicesRequest {}),
+        cx.read(NO_TAGS, ListMoversRequest { market: String::new(), size: MOVERS_SIZE }),
+        cx.read(NO_TAGS, BatchGetDaySeriesRequest { security_codes: series }),
+        cx.read(NO_TAGS, ListDailyClosesRequest::default()),
+        cx.read(NO_TAGS, events),
     );
     let articles = cx.optional("news", articles);
     let quotes = cx.optional("quotes", quotes);
@@ -52,11 +65,11 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<HomePage, LoadError> {
         fee_schedule: cx.optional("fees", fees).flatten(),
         quotes_unavailable: quotes.is_none(),
         quotes: quotes.unwrap_or_default(),
-        indices: cx.optional("indices", indices).unwrap_or_default(),
-        movers: cx.optional("movers", movers).unwrap_or_default(),
-        series: cx.optional("series", series).unwrap_or_default(),
-        daily_closes: cx.optional("daily closes", daily_closes).unwrap_or_default(),
-        corporate_events: cx.optional("corporate events", events).unwrap_or_default(),
+        indices: cx.optional("indices", indices).unwrap_or_default().items,
+        movers: cx.optional("movers", movers).unwrap_or_default().items,
+        series: cx.optional("series", series).unwrap_or_default().items,
+        daily_closes: cx.optional("daily closes", daily_closes).unwrap_or_default().items,
+        corporate_events: cx.optional("corporate events", events).unwrap_or_default().items,
     })
 }
 

@@ -1,68 +1,115 @@
 //! Layout data: menu and footer in the page's locale, composed once per change of the configuration.
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use arc_swap::ArcSwapOption;
 use sahm_proto::{
     Localize,
-    config::v1::NavigationItem,
-    content::v1::CollegeNavigationVo,
+    config::v1::{
+        GetDownloadInfoResponse, GetMenuResponse, GetUrlsResponse, GetWebConfigResponse,
+        NavigationItem,
+    },
+    content::v1::{CollegeNavigationVo, GetNavigationResponse},
     page::v1::{Contact, LayoutData, MenuColumn, MenuItem},
 };
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    canonical_paths,
-    config_snapshot::{ConfigSnapshot, Configuration},
-    visitor::Locale,
-};
+use super::links::make_relative;
+use crate::{canonical_paths, data_file::DataFile, visitor::Locale};
 
 /// Key of the header item that gets the education section's categories as children.
 const EDUCATION_KEY: &str = "education";
 
-/// The layout data of both locales for the latest configuration. Clones share it.
-#[derive(Clone, Default)]
-pub(crate) struct LayoutCache {
-    composed: Arc<ArcSwapOption<Composed>>,
+/// The responses of which layout data is composed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct LayoutSources {
+    pub(crate) menu: Arc<GetMenuResponse>,
+    pub(crate) contact: Arc<GetWebConfigResponse>,
+    pub(crate) stores: Arc<GetDownloadInfoResponse>,
+    /// Addresses where accounts are opened and managed.
+    pub(crate) addresses: Arc<GetUrlsResponse>,
+    /// Categories and courses of the education section, for the menu.
+    pub(crate) college: Arc<GetNavigationResponse>,
 }
 
-struct Composed {
-    snapshot: ConfigSnapshot,
-    layouts: Arc<[LayoutData; 2]>,
+/// Layout data in both locales.
+pub(crate) struct ComposedLayout {
+    pub(crate) sources: LayoutSources,
+    /// Whether this process loaded the sources; otherwise, an earlier run did.
+    pub(crate) is_loaded: bool,
+    layouts: [LayoutData; 2],
+}
+
+impl ComposedLayout {
+    /// The layout data in a locale.
+    pub(crate) fn of(&self, locale: Locale) -> LayoutData {
+        self.layouts[locale as usize].clone()
+    }
+}
+
+/// The latest layout data, in memory and on disk, so that pages can be built while config is unavailable, also by a
+/// gateway that has just started. Clones share it.
+#[derive(Clone)]
+pub(crate) struct LayoutCache {
+    latest: Arc<ArcSwapOption<ComposedLayout>>,
+    file: DataFile,
+    public_url: Arc<str>,
 }
 
 impl LayoutCache {
-    /// The layout data of a configuration, composed only if the configuration differs from that of the last call.
-    pub(crate) fn get(&self, snapshot: ConfigSnapshot, locale: Locale) -> LayoutData {
-        let composed = self.composed.load();
-        let layouts = match composed.as_deref() {
-            Some(composed) if composed.snapshot.is_same(&snapshot) => {
-                return composed.layouts[locale as usize].clone();
+    /// Restores the layout data of an earlier run in `data_dir`, if there is one.
+    pub(crate) fn open(data_dir: &Path, public_url: Arc<str>) -> Self {
+        let file = DataFile::new(data_dir, "config.json");
+        let cache = Self { latest: Arc::default(), file, public_url };
+        if let Some(sources) = cache.file.read::<LayoutSources>() {
+            cache.store(sources, false);
+        }
+        cache
+    }
+
+    pub(crate) fn latest(&self) -> Option<Arc<ComposedLayout>> {
+        self.latest.load_full()
+    }
+
+    /// The layout data of loaded sources, composed and written to disk only if they differ from the latest ones.
+    pub(crate) fn compose(&self, sources: LayoutSources) -> Arc<ComposedLayout> {
+        // Parts that are the same objects are equal without a comparison.
+        match self.latest().filter(|latest| latest.sources == sources) {
+            Some(latest) if latest.is_loaded => latest,
+            Some(_) => self.store(sources, true),
+            None => {
+                self.file.write_in_background(&sources);
+                self.store(sources, true)
             }
-            Some(composed) if composed.snapshot == snapshot => composed.layouts.clone(),
-            _ => Arc::new(Locale::ALL.map(|locale| compose(&snapshot, locale))),
-        };
-        let layout = layouts[locale as usize].clone();
-        self.composed.store(Some(Arc::new(Composed { snapshot, layouts })));
-        layout
+        }
+    }
+
+    fn store(&self, sources: LayoutSources, is_loaded: bool) -> Arc<ComposedLayout> {
+        let layouts = Locale::ALL.map(|locale| compose(&sources, &self.public_url, locale));
+        let composed = Arc::new(ComposedLayout { sources, is_loaded, layouts });
+        self.latest.store(Some(composed.clone()));
+        composed
     }
 
     /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current(&self, locale: Locale, version: &[u8]) -> bool {
-        let composed = self.composed.load();
-        composed
-            .as_deref()
-            .is_some_and(|composed| composed.layouts[locale as usize].version.as_bytes() == version)
+        let latest = self.latest.load();
+        latest.as_ref().is_some_and(|latest| {
+            latest.is_loaded && latest.layouts[locale as usize].version.as_bytes() == version
+        })
     }
 }
 
-fn compose(snapshot: &ConfigSnapshot, locale: Locale) -> LayoutData {
-    let Configuration { menu, items, stores, .. } = &*snapshot.configuration;
-    let (mut menu, mut college) = (menu.clone(), snapshot.college.to_vec());
+fn compose(sources: &LayoutSources, public_url: &str, locale: Locale) -> LayoutData {
+    let mut menu = sources.menu.menu.clone().unwrap_or_default();
+    let mut college = sources.college.navigation_vo_list.clone();
+    make_relative(&mut menu.header, public_url);
     menu.localize(locale);
     for category in &mut college {
         category.localize(locale);
     }
+    let items = &sources.contact.items;
     let value = |key: &str| {
         items.iter().find(|item| item.key == key).map(|item| item.value.clone()).unwrap_or_default()
     };
@@ -78,7 +125,7 @@ fn compose(snapshot: &ConfigSnapshot, locale: Locale) -> LayoutData {
         social: menu.social,
         address: menu.address,
         address_url: menu.address_url,
-        stores: stores.clone(),
+        stores: sources.stores.items.clone(),
         contact: Some(Contact {
             whatsapp_url: value("SA_CUSTOMER_SERVICE_WHATSAPP"),
             phone: value("SA_CUSTOMER_SERVICE_PHONE"),
@@ -154,6 +201,7 @@ fn hot_course(college: &[CollegeNavigationVo]) -> Option<MenuItem> {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use sahm_proto::{
         config::v1::{FooterColumn, Menu},
         content::v1::CollegeCourseVo,
@@ -173,16 +221,16 @@ mod tests {
         }
     }
 
-    fn snapshot(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> ConfigSnapshot {
+    fn sources(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> LayoutSources {
         let footer =
             vec![FooterColumn { name_sa: "عمود".to_owned(), ..FooterColumn::default() }];
-        let configuration = Configuration {
-            menu: Menu { header, footer, ..Menu::default() },
-            items: Vec::new(),
-            stores: Vec::new(),
-            addresses: Vec::new(),
-        };
-        ConfigSnapshot { configuration: configuration.into(), college: college.into() }
+        let menu = Some(Menu { header, footer, ..Menu::default() });
+        LayoutSources {
+            menu: GetMenuResponse { menu }.into(),
+            college: GetNavigationResponse { navigation_vo_list: college, ..Default::default() }
+                .into(),
+            ..LayoutSources::default()
+        }
     }
 
     fn college() -> Vec<CollegeNavigationVo> {
@@ -210,7 +258,7 @@ mod tests {
     }
 
     fn children(header: Vec<NavigationItem>, college: Vec<CollegeNavigationVo>) -> Vec<MenuItem> {
-        let layout = compose(&snapshot(header, college), Locale::EnUs);
+        let layout = compose(&sources(header, college), "", Locale::EnUs);
         layout.header.into_iter().find(|item| item.key == "education").unwrap_or_default().children
     }
 
@@ -244,8 +292,8 @@ mod tests {
     #[test]
     fn layout_has_names_of_its_locale_only() {
         let header = vec![item("pricing", "new", Vec::new()), item("education", "", Vec::new())];
-        let snapshot = snapshot(header, college());
-        let [english, arabic] = Locale::ALL.map(|locale| compose(&snapshot, locale));
+        let sources = sources(header, college());
+        let [english, arabic] = Locale::ALL.map(|locale| compose(&sources, "", locale));
         assert_eq!(english.header[0].name, "pricing en");
         assert_eq!(arabic.header[0].name, "pricing sa");
         assert_eq!(arabic.header[1].children[0].name, "فئة 1");
@@ -253,19 +301,20 @@ mod tests {
         assert!(!english.header[0].strong_badge);
     }
 
-    #[test]
-    fn version_changes_with_content_and_locale() {
-        let cache = LayoutCache::default();
-        let first = snapshot(vec![item("pricing", "", Vec::new())], Vec::new());
+    #[tokio::test]
+    async fn version_changes_with_content_and_locale() {
+        let data = tempfile::tempdir().unwrap();
+        let cache = LayoutCache::open(data.path(), "".into());
+        let first = sources(vec![item("pricing", "", Vec::new())], Vec::new());
         assert!(!cache.is_current(Locale::EnUs, b""));
-        let english = cache.get(first.clone(), Locale::EnUs).version;
-        let arabic = cache.get(first.clone(), Locale::ArSa).version;
-        let equal = ConfigSnapshot { college: Arc::default(), ..first };
-        assert_eq!(cache.get(equal, Locale::EnUs).version, english);
+        let english = cache.compose(first.clone()).of(Locale::EnUs).version;
+        let arabic = cache.compose(first.clone()).of(Locale::ArSa).version;
+        let equal = LayoutSources { college: Arc::default(), ..first };
+        assert_eq!(cache.compose(equal).of(Locale::EnUs).version, english);
         assert_ne!(english, arabic);
         assert!(cache.is_current(Locale::EnUs, english.as_bytes()));
         assert!(!cache.is_current(Locale::ArSa, english.as_bytes()));
-        cache.get(snapshot(Vec::new(), Vec::new()), Locale::EnUs);
+        cache.compose(sources(Vec::new(), Vec::new()));
         assert!(!cache.is_current(Locale::EnUs, english.as_bytes()));
     }
 }

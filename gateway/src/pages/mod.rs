@@ -198,7 +198,7 @@ impl Loaders {
         let locale = request.visitor.locale;
         document.localize(locale);
         if let Some(frame) = document.frame_mut() {
-            frame.layout_data = layout.map(|layout| self.data.layouts.get(layout, locale));
+            frame.layout_data = layout.map(|layout| layout.of(locale));
         }
         Ok(LoadedPage { status, page: page.as_str(), document, meta: cx.into_meta() })
     }
@@ -226,7 +226,7 @@ impl Loaders {
             PageId::News | PageId::NewsUs | PageId::NewsSaudi => {
                 let Some(tab) = request.query.get("tab") else { return request };
                 match cx.news_tabs().await {
-                    Ok(tabs) if news_list::choose_tab(&tabs, page, Some(tab)).is_err() => {
+                    Ok(tabs) if news_list::choose_tab(&tabs.items, page, Some(tab)).is_err() => {
                         request.into_unmatched()
                     }
                     _ => request,
@@ -238,11 +238,10 @@ impl Loaders {
 
     /// The error page; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
-        let cx = LoadContext::new(self, request, PageId::NotFound);
         let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
         let mut frame = self.frame(request, ERROR_PAGE, "default", head);
-        let (layout, locale) = (cx.last_layout(), request.visitor.locale);
-        frame.layout_data = layout.map(|layout| self.data.layouts.get(layout, locale));
+        let layout = self.data.layouts.latest();
+        frame.layout_data = layout.map(|layout| layout.of(request.visitor.locale));
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };
         LoadedPage {
             status,

@@ -1,6 +1,12 @@
 //! `/news`, `/news/us`, `/news/saudi`
 
-use sahm_proto::{content::v1::NewsTab, page::v1::NewsListPage};
+use sahm_proto::{
+    content::v1::{
+        BatchListPositionImagesRequest, ListFlashNewsRequest, ListNewsVideosRequest, NewsTab,
+    },
+    page::v1::NewsListPage,
+    tags,
+};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead, pagination::read_page};
 use crate::routes::PageId;
@@ -8,8 +14,17 @@ use crate::routes::PageId;
 /// The lead article and six rows below it.
 const PAGE_SIZE: u32 = 7;
 
+/// The client type "web" of image positions.
+const CLIENT_TYPE: u32 = 3;
+
+/// Number of flash news items beside the first page of a list.
+const FLASH_SIZE: u32 = 8;
+
+/// Number of videos below the first page of a list.
+const VIDEOS_SIZE: u32 = 4;
+
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError> {
-    let tabs = cx.news_tabs().await?.to_vec();
+    let tabs = cx.news_tabs().await?.items.clone();
     let query = &cx.request.query;
     let tab = choose_tab(&tabs, cx.page, query.get("tab"))
         .map_err(|UnknownTab| LoadError::Missing(ItemKind::Page))?;
@@ -40,10 +55,25 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NewsListPage, LoadError
 
 /// The parts that only the first page of a market shows.
 async fn front(cx: &LoadContext<'_>, market: &str) -> NewsListPage {
+    let positions = banner_positions(market);
+    let banners = BatchListPositionImagesRequest {
+        client_type: CLIENT_TYPE,
+        position_code_list: positions.join(","),
+        locale: cx.locale_name(),
+    };
+    let flash = ListFlashNewsRequest {
+        market: market.to_owned(),
+        locale: cx.locale_name(),
+        size: FLASH_SIZE,
+        cursor: String::new(),
+    };
+    let (market_name, cursor) = (market.to_owned(), String::new());
+    let videos = ListNewsVideosRequest { market: market_name, size: VIDEOS_SIZE, cursor };
+    let flash_tags = [tags::news_flash(market), tags::NEWS_STOCKS.to_owned()];
     let (banners, flash, videos, announcements) = tokio::join!(
-        cx.banners(market),
-        cx.flash_news(market),
-        cx.news_videos(market),
+        cx.find_shared(positions.iter().map(|position| tags::banner(position)), banners),
+        cx.find_shared(flash_tags, flash),
+        cx.find_shared([tags::news_videos(market)], videos),
         cx.announcements(market),
     );
     NewsListPage {
@@ -52,6 +82,15 @@ async fn front(cx: &LoadContext<'_>, market: &str) -> NewsListPage {
         videos: cx.optional("videos", videos).map_or(Vec::new(), |list| list.items.clone()),
         announcements: cx.optional("announcements", announcements).unwrap_or_default(),
         ..NewsListPage::default()
+    }
+}
+
+/// The banner positions of a market's page.
+fn banner_positions(market: &str) -> &'static [&'static str] {
+    match market {
+        "us" => &["US_TOP_NEWS"],
+        "saudi" => &["SA_TOP_NEWS"],
+        _ => &["SA_TOP_NEWS", "US_TOP_NEWS"],
     }
 }
 

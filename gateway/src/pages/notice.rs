@@ -1,8 +1,11 @@
 //! `/news/-notice/{id}`: an announcement of an exchange.
 
-use sahm_proto::page::v1::NoticePage;
+use sahm_proto::{page::v1::NoticePage, quotes::v1::GetAnnouncementRequest};
 
-use super::{LoadContext, LoadError, PageHead, json_ld::ArticleData, links::localize_links};
+use super::{
+    ItemKind, LoadContext, LoadError, PageHead, data::NO_TAGS, json_ld::ArticleData,
+    links::localize_links,
+};
 use crate::canonical_paths;
 
 /// Minimum length of a description; shorter ones are prefixed with the title.
@@ -10,7 +13,9 @@ const MIN_DESCRIPTION_CHARS: usize = 50;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<NoticePage, LoadError> {
     let id = cx.required_id("id")?;
-    let mut announcement = cx.announcement(id).await?;
+    let request = GetAnnouncementRequest { id, locale: cx.locale_name() };
+    let response = cx.find(NO_TAGS, request).await?;
+    let mut announcement = response.announcement.ok_or(LoadError::Missing(ItemKind::Notice))?;
     announcement.body_html = localize_links(&announcement.body_html, cx.locale());
     let (quotes, announcements) = tokio::join!(
         cx.quotes(announcement.security_codes.join(",")),

@@ -1,44 +1,50 @@
-//! `/preview/{type}`: drafts of a type, each on the page that would show it.
+//! `/preview/{type}`: drafts of a type, each on the page that would show it. Drafts have no tags: their pages are not
+//! cached.
 
 use sahm_proto::{
     Localize,
     content::v1::{
-        Article, CollegeArticle, HelpChannelNode, HelpDocument, HelpStep, get_draft_response::Item,
+        GetDraftRequest, HelpChannelNode, HelpStep, ListCollegeArticlesRequest, ListDraftsRequest,
+        get_draft_response::Item,
     },
-    page::v1::{
-        ArticlePage, EducationArticlePage, PreviewPage, SupportDetailPage, TermsPage, preview_page,
-    },
+    page::v1::{ArticlePage, EducationArticlePage, PreviewPage, SupportDetailPage, preview_page},
+    tags,
 };
 
 use super::{
-    ItemKind, LoadContext, LoadError, PageHead,
-    article::{RELATED_SIZE, article_quotes},
-    education_article::RECOMMENDED_SIZE,
-    links::localize_links,
+    ItemKind, LoadContext, LoadError, PageHead, article, data::NO_TAGS, education_article,
+    links::localize_links, support_detail, terms,
 };
-use crate::canonical_paths::{self, LEGAL_DOCUMENT};
+use crate::canonical_paths::{self, COMPANY_ARTICLE, LEGAL_DOCUMENT};
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<PreviewPage, LoadError> {
     let draft_type = cx
         .parameter("type")
         .filter(|draft_type| cx.loaders.preview_types.iter().any(|known| known == draft_type))
         .ok_or(LoadError::Missing(ItemKind::Page))?;
-    let id = cx.request.query.get("draft").unwrap_or_default();
-    let (drafts, draft) = tokio::join!(cx.drafts(draft_type), cx.draft(draft_type, id));
+    let (r#type, locale) = (draft_type.to_owned(), cx.locale_name());
+    // Without an id, the newest draft of the type, if any.
+    let id = cx.request.query.get("draft").unwrap_or_default().to_owned();
+    let is_named = !id.is_empty();
+    let list = ListDraftsRequest {
+        r#type: r#type.clone(),
+        locale: locale.clone(),
+        ..ListDraftsRequest::default()
+    };
+    let (drafts, draft) = tokio::join!(
+        cx.read(NO_TAGS, list),
+        cx.find(NO_TAGS, GetDraftRequest { r#type: r#type.clone(), id, locale }),
+    );
     let draft = draft?;
     let page = match draft.item {
         Some(item) => Some(draft_page(cx, item).await),
+        None if is_named => return Err(LoadError::Missing(ItemKind::Page)),
         None => None,
     };
     let (title, description) = page.as_ref().map_or((draft_type, ""), texts);
     let head = PageHead { title, description, noindex: true, ..PageHead::default() };
-    Ok(PreviewPage {
-        frame: cx.frame(head),
-        r#type: draft_type.to_owned(),
-        drafts: drafts?,
-        draft_id: draft.id,
-        page,
-    })
+    let (frame, drafts) = (cx.frame(head), drafts?.items);
+    Ok(PreviewPage { frame, r#type, drafts, draft_id: draft.id, page })
 }
 
 /// The page that would show a draft, with published content around it.
@@ -46,93 +52,57 @@ async fn draft_page(cx: &LoadContext<'_>, item: Item) -> preview_page::Page {
     match item {
         Item::Article(mut article) => {
             article.body_html = localize_links(&article.body_html, cx.locale());
-            article_draft(cx, article).await
+            // Other articles of the market stand in for recommendations.
+            let related = async {
+                let size = article::RELATED_SIZE;
+                let newest = cx.articles(&article.market, 0, size + 1, String::new()).await?.items;
+                let others = newest.into_iter().filter(|other| other.id != article.id);
+                Ok(others.take(size as usize).collect())
+            };
+            let parts = article::parts(cx, &article, related).await;
+            preview_page::Page::Article(ArticlePage { article: Some(article), ..parts })
         }
         Item::CollegeArticle(mut article) => {
             article.body_html = localize_links(&article.body_html, cx.locale());
-            college_draft(cx, article).await
+            let breadcrumb = async {
+                match article.category_id {
+                    0 => Ok(Vec::new()),
+                    _ => cx.course_breadcrumb(article.course_id).await,
+                }
+            };
+            // The newest articles of the kind stand in for recommendations. The course may be unpublished, too.
+            let recommended = async {
+                let size = education_article::RECOMMENDED_SIZE;
+                let newest = if article.kind == COMPANY_ARTICLE {
+                    cx.company_articles(size + 1, String::new()).await?.items
+                } else {
+                    let (locale, size) = (cx.locale_name(), size + 1);
+                    let request = ListCollegeArticlesRequest { locale, size, ..Default::default() };
+                    cx.read([tags::COLLEGE_ARTICLES], request).await?.items
+                };
+                let others = newest.into_iter().filter(|other| other.id != article.id);
+                Ok(others.take(size as usize).collect())
+            };
+            let parts = education_article::parts(cx, &article, breadcrumb, recommended).await;
+            let page = EducationArticlePage { article: Some(article), ..parts };
+            preview_page::Page::EducationArticle(page)
         }
         Item::HelpDocument(mut document) => {
             document.body_html = localize_links(&document.body_html, cx.locale());
-            match document.kind.as_str() {
-                LEGAL_DOCUMENT => legal_draft(cx, document).await,
-                _ => help_draft(cx, document).await,
+            if document.kind == LEGAL_DOCUMENT {
+                let documents = cx.legal_documents().await;
+                return preview_page::Page::Terms(terms::page(cx, document, documents));
             }
+            let breadcrumb = async {
+                let mut tree = cx.channel_tree().await?;
+                tree.iter_mut().for_each(|channel| channel.localize(cx.locale()));
+                Ok(path_to(&tree, document.channel_id).unwrap_or_default())
+            };
+            let parts = support_detail::parts(cx, &document, breadcrumb).await;
+            let page = SupportDetailPage { document: Some(document), ..parts };
+            preview_page::Page::SupportDetail(page)
         }
     }
-}
-
-async fn article_draft(cx: &LoadContext<'_>, article: Article) -> preview_page::Page {
-    // Other articles of the market stand in for recommendations.
-    let (newest, quotes) = tokio::join!(
-        cx.articles(&article.market, 0, RELATED_SIZE + 1, String::new()),
-        article_quotes(cx, &article),
-    );
-    let newest = cx.optional("related", newest);
-    let related_unavailable = newest.is_none();
-    let newest = newest.map(|list| list.items).unwrap_or_default();
-    let others = newest.into_iter().filter(|other| other.id != article.id);
-    let quotes = cx.optional("quotes", quotes);
-    preview_page::Page::Article(ArticlePage {
-        frame: None,
-        other_language: article.locale != cx.locale().as_str(),
-        related_unavailable,
-        related: others.take(RELATED_SIZE as usize).collect(),
-        quotes_unavailable: quotes.is_none(),
-        quotes: quotes.unwrap_or_default(),
-        article: Some(article),
-        // Only published articles are translated.
-        machine_translation: false,
-    })
-}
-
-async fn college_draft(cx: &LoadContext<'_>, article: CollegeArticle) -> preview_page::Page {
-    let breadcrumb = async {
-        match article.category_id {
-            0 => Ok(Vec::new()),
-            _ => cx.course_breadcrumb(article.course_id).await,
-        }
-    };
-    let (breadcrumb, course, newest) = tokio::join!(
-        breadcrumb,
-        cx.course_articles(&article),
-        cx.newest_college_articles(&article, RECOMMENDED_SIZE + 1),
-    );
-    let newest = cx.optional("recommended", newest).unwrap_or_default();
-    let others = newest.into_iter().filter(|other| other.id != article.id);
-    // The course may be unpublished, too.
-    preview_page::Page::EducationArticle(EducationArticlePage {
-        frame: None,
-        other_language: article.locale != cx.locale().as_str(),
-        breadcrumb: cx.optional("breadcrumb", breadcrumb).unwrap_or_default(),
-        course_articles: cx.optional("course", course).unwrap_or_default(),
-        recommended: others.take(RECOMMENDED_SIZE as usize).collect(),
-        videos: Vec::new(),
-        article: Some(article),
-    })
-}
-
-async fn help_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_page::Page {
-    let (tree, related) = tokio::join!(cx.channel_tree(), cx.related_documents(&document));
-    let mut tree = cx.optional("breadcrumb", tree).unwrap_or_default();
-    tree.iter_mut().for_each(|channel| channel.localize(cx.locale()));
-    preview_page::Page::SupportDetail(SupportDetailPage {
-        frame: None,
-        other_language: document.locale != cx.locale().as_str(),
-        breadcrumb: path_to(&tree, document.channel_id).unwrap_or_default(),
-        related: cx.optional("related", related).unwrap_or_default(),
-        document: Some(document),
-    })
-}
-
-async fn legal_draft(cx: &LoadContext<'_>, document: HelpDocument) -> preview_page::Page {
-    let documents = cx.legal_documents().await;
-    preview_page::Page::Terms(TermsPage {
-        frame: None,
-        other_language: document.locale != cx.locale().as_str(),
-        documents: cx.optional("legal documents", documents).unwrap_or_default(),
-        document: Some(document),
-    })
 }
 
 /// Title and description of the page that is shown.

@@ -1,7 +1,9 @@
 //! Pages whose texts the frontend has: about, brand, download, app links, login, pricing.
 
-use sahm_proto::page::v1::{
-    AboutPage, AppDeepLinkPage, BrandPage, DownloadPage, LoginPage, PricingPage,
+use sahm_proto::{
+    config::v1::GetDownloadLinkInfoRequest,
+    page::v1::{AboutPage, AppDeepLinkPage, BrandPage, DownloadPage, LoginPage, PricingPage},
+    tags,
 };
 use serde_json::json;
 
@@ -26,13 +28,13 @@ pub(super) async fn brand(cx: &LoadContext<'_>) -> Result<BrandPage, LoadError> 
 
 /// `/download`, `/download/index_v1`
 pub(super) async fn download(cx: &LoadContext<'_>) -> Result<DownloadPage, LoadError> {
-    let one_link = cx.optional("one link", cx.one_link().await).unwrap_or_default();
+    let one_link = one_link(cx).await;
     Ok(DownloadPage { frame: cx.frame(PageHead::default()), one_link })
 }
 
 /// `/app-deep-link/landing`, `/app-deep-link/marketing/landing`
 pub(super) async fn app_deep_link(cx: &LoadContext<'_>) -> Result<AppDeepLinkPage, LoadError> {
-    let one_link = cx.optional("one link", cx.one_link().await).unwrap_or_default();
+    let one_link = one_link(cx).await;
     let head = PageHead { noindex: true, ..PageHead::default() };
     let target_origins = cx.loaders.target_origins.to_vec();
     Ok(AppDeepLinkPage { frame: cx.frame(head), one_link, target_origins })
@@ -49,4 +51,11 @@ pub(super) async fn login(cx: &LoadContext<'_>) -> Result<LoginPage, LoadError> 
 pub(super) async fn pricing(cx: &LoadContext<'_>) -> Result<PricingPage, LoadError> {
     let fee_schedule = cx.optional("fees", cx.fee_schedule().await).flatten();
     Ok(PricingPage { frame: cx.frame(PageHead::default()), fee_schedule })
+}
+
+/// The link that opens the app or the platform's store; empty if unknown.
+async fn one_link(cx: &LoadContext<'_>) -> String {
+    let request = GetDownloadLinkInfoRequest { platform: String::new() };
+    let link = cx.optional("one link", cx.read([tags::CONFIG_STORES], request).await);
+    link.and_then(|response| response.link).unwrap_or_default().one_link
 }

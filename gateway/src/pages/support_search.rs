@@ -1,6 +1,6 @@
 //! `/support/search`: the hits for a keyword, or common questions.
 
-use sahm_proto::page::v1::SupportSearchPage;
+use sahm_proto::{content::v1::SearchHelpRequest, page::v1::SupportSearchPage, tags};
 
 use super::{LoadContext, LoadError, PageHead, pagination::read_page};
 
@@ -9,8 +9,11 @@ const PAGE_SIZE: u32 = 10;
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<SupportSearchPage, LoadError> {
     let query = &cx.request.query;
     let keyword = query.keyword.clone().unwrap_or_default();
-    let hits =
-        read_page(query.cursor.as_deref(), |cursor| cx.search_help(&keyword, PAGE_SIZE, cursor));
+    let tags = [tags::HELP_CHANNELS, tags::HELP_DOCUMENTS];
+    let hits = read_page(query.cursor.as_deref(), |cursor| {
+        let (keyword, locale) = (keyword.clone(), cx.locale_name());
+        cx.read(tags, SearchHelpRequest { keyword, locale, size: PAGE_SIZE, cursor })
+    });
     let (hits, questions, tree, seo) = tokio::join!(
         hits,
         cx.common_questions(),

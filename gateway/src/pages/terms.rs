@@ -1,6 +1,10 @@
 //! `/terms-and-conditions/{id?}` and `/about/{title}`: legal documents.
 
-use sahm_proto::page::v1::TermsPage;
+use sahm_chassis::error::Result;
+use sahm_proto::{
+    content::v1::{HelpDocument, HelpDocumentSummary},
+    page::v1::TermsPage,
+};
 
 use super::{ItemKind, LoadContext, LoadError, PageHead, parameters::Name};
 use crate::canonical_paths::{LEGAL_DOCUMENT, help_document};
@@ -22,10 +26,19 @@ pub(super) async fn load(cx: &LoadContext<'_>) -> Result<TermsPage, LoadError> {
         path: Some(help_document(&document.kind, &document.slug, document.id)),
         ..PageHead::default()
     };
-    Ok(TermsPage {
-        frame: cx.frame(head),
+    Ok(TermsPage { frame: cx.frame(head), ..page(cx, document, documents) })
+}
+
+/// The page of a legal document, beside the others.
+pub(super) fn page(
+    cx: &LoadContext<'_>,
+    document: HelpDocument,
+    documents: Result<Vec<HelpDocumentSummary>>,
+) -> TermsPage {
+    TermsPage {
+        frame: None,
         other_language: document.locale != cx.locale().as_str(),
         documents: cx.optional("legal documents", documents).unwrap_or_default(),
         document: Some(document),
-    })
+    }
 }

@@ -9,17 +9,11 @@ use serde::Deserialize;
 use super::query::QueryKind;
 
 /// A URL of one of the apps beside this site.
-#[derive(Debug)]
-pub(super) struct Alias {
-    pub(super) segments: Vec<String>,
-    /// Query parameter → path parameter of the page.
-    parameters: BTreeMap<String, String>,
-}
-
-#[derive(Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AliasFile {
+pub(super) struct Alias {
     pub(super) path: String,
+    /// Query parameter → path parameter of the page.
     #[serde(default)]
     query: BTreeMap<String, String>,
 }
@@ -35,28 +29,34 @@ impl Alias {
     ///
     /// # Errors
     /// Its path belongs to no app, or a mapped parameter is unknown.
-    pub(super) fn new(file: &AliasFile, page_parameters: &[&str]) -> anyhow::Result<Self> {
-        let segments = file.path.split('/').skip(1).map(str::to_owned).collect::<Vec<_>>();
-        let is_app_path = segments.len() > 1
-            && matches!(segments[0].as_str(), "activitiesr" | "feature")
-            && segments.iter().all(|segment| !segment.is_empty());
-        let is_known = |name: &String| page_parameters.contains(&name.as_str());
+    pub(super) fn validate(&self, page_parameters: &[String]) -> anyhow::Result<()> {
+        let is_app_path = (self.is_of("activitiesr") || self.is_of("feature"))
+            && !self.path.ends_with('/')
+            && !self.path.contains("//");
         ensure!(
-            is_app_path && file.query.values().all(is_known),
+            is_app_path && self.query.values().all(|name| page_parameters.contains(name)),
             "alias `{}` is no path below /activitiesr or /feature, or maps to no parameter",
-            file.path
+            self.path
         );
-        Ok(Self { segments, parameters: file.query.clone() })
+        Ok(())
+    }
+
+    /// Whether its path is below that of an app.
+    pub(super) fn is_of(&self, app: &str) -> bool {
+        self.path
+            .strip_prefix('/')
+            .and_then(|path| path.split_once('/'))
+            .is_some_and(|(first, _)| first == app)
     }
 
     /// The parameters of a request; `None` if it is not for this alias or a parameter is not an id.
-    pub(super) fn matches(&self, segments: &[String], query: &str) -> Option<AliasParameters> {
-        if self.segments != segments {
+    pub(super) fn matches(&self, path: &str, query: &str) -> Option<AliasParameters> {
+        if self.path != path {
             return None;
         }
         let mut found = AliasParameters { path: BTreeMap::new(), query: BTreeMap::new() };
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let Some(parameter) = self.parameters.get(name.as_ref()) else { continue };
+            let Some(parameter) = self.query.get(name.as_ref()) else { continue };
             if found.path.contains_key(parameter) || value.is_empty() {
                 continue;
             }
@@ -91,7 +91,7 @@ mod tests {
                 { "path": "/feature/reader" },
             ]);
         }
-        let table = RouteTable::parse(&routes.to_string())?;
+        let table = serde_json::from_str::<RouteTable>(&routes.to_string())?;
         for (path, query, expected) in [
             ("feature/reader/detail", "articleId=7", Some(("/news/content/7", Some("7"), 1))),
             (
@@ -129,7 +129,7 @@ mod tests {
             for row in row.filter(|row| row["id"] == "news-content") {
                 row["aliases"] = serde_json::json!([{ "path": path, "query": query }]);
             }
-            assert!(RouteTable::parse(&routes.to_string()).is_err(), "{path}");
+            assert!(serde_json::from_str::<RouteTable>(&routes.to_string()).is_err(), "{path}");
         }
         Ok(())
     }
@@ -142,7 +142,7 @@ mod tests {
         ) {
             let aliases = BUILT_IN.iter().flat_map(|route| route.aliases.iter());
             for alias in aliases {
-                let Some(found) = BUILT_IN.find_alias(&alias.segments, &query) else { continue };
+                let Some(found) = BUILT_IN.find_alias(&segments(&alias.path[1..]), &query) else { continue };
                 let of_page = BUILT_IN.find(&segments(found.path.trim_start_matches('/')));
                 prop_assert_eq!(of_page.map(|page| page.page), Some(found.found.page));
                 for value in found.query.values().chain(found.found.parameters.values()) {

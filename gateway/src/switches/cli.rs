@@ -97,16 +97,10 @@ impl SwitchCommand {
 
     async fn call(self, settings: &Settings) -> anyhow::Result<ExitCode> {
         let context = Context::new(settings.clone());
-        let mut config = Services::connect(&context).config()?;
+        let services = Services::connect(&context);
         let turned_off = match self.request() {
-            None => {
-                let response = config.list_switches(ListSwitchesRequest {}).await;
-                response.map(|response| response.into_inner().turned_off)
-            }
-            Some(request) => {
-                let response = config.set_switch(request).await;
-                response.map(|response| response.into_inner().turned_off)
-            }
+            None => services.call(ListSwitchesRequest {}).await.map(|list| list.turned_off),
+            Some(request) => services.call(request).await.map(|list| list.turned_off),
         };
         let turned_off = turned_off.map_err(|status| anyhow::anyhow!(reason_of(&status)))?;
         Ok(cli::print(&lines(&turned_off)))

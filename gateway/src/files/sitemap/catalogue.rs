@@ -14,7 +14,7 @@ use sahm_proto::{
 
 use crate::{
     canonical_paths::{self, PRIVACY_POLICY_COPY},
-    services::{Services, reading},
+    services::Services,
     visitor::Locale,
 };
 
@@ -58,10 +58,10 @@ impl Catalogue {
 
 /// All items of a paginated list, read page by page.
 macro_rules! all_pages {
-    ($client:ident.$method:ident($request:expr)) => {{
+    ($services:ident, $request:expr) => {{
         let (mut items, mut request) = (Vec::new(), $request);
         loop {
-            let page = reading($client.$method(request.clone())).await?;
+            let page = $services.read(request.clone()).await?;
             items.extend(page.items);
             if page.next_cursor.is_empty() {
                 break items;
@@ -72,9 +72,8 @@ macro_rules! all_pages {
 }
 
 async fn news(services: &Services) -> Result<Vec<Entry>> {
-    let mut news = services.news()?;
     let request = ListArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
-    let refs = all_pages!(news.list_article_refs(request));
+    let refs = all_pages!(services, request);
     Ok(existing(refs.iter().map(article)))
 }
 
@@ -83,11 +82,10 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
     if services.transport(ServiceName::Quotes).is_none() {
         return Ok(Vec::new());
     }
-    let mut announcements = services.announcements()?;
     for locale in Locale::ALL {
         let (locale, size) = (locale.as_str().to_owned(), ANNOUNCEMENTS_PER_CALL);
         let request = ListAnnouncementsRequest { locale, size, ..Default::default() };
-        let items = all_pages!(announcements.list_announcements(request));
+        let items = all_pages!(services, request);
         notices.extend(items.into_iter().map(|notice| {
             let path = canonical_paths::announcement(notice.id);
             (notice.id, entry(path, &notice.available_locales, notice.published_at))
@@ -97,8 +95,7 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
 }
 
 async fn education(services: &Services) -> Result<Vec<Entry>> {
-    let mut college = services.college()?;
-    let navigation = reading(college.get_navigation(GetNavigationRequest {})).await?;
+    let navigation = services.read(GetNavigationRequest {}).await?;
     let mut entries = Vec::new();
     for category in &navigation.navigation_vo_list {
         entries.push(everywhere(canonical_paths::category(category.id)));
@@ -108,18 +105,17 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
         );
     }
     let request = ListCollegeArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
-    let refs = all_pages!(college.list_college_article_refs(request));
+    let refs = all_pages!(services, request);
     entries.extend(refs.iter().map(college_article));
     Ok(existing(entries.into_iter()))
 }
 
 async fn support(services: &Services) -> Result<Vec<Entry>> {
-    let mut help = services.help()?;
-    let tree = reading(help.get_help_channel_tree(GetHelpChannelTreeRequest {})).await?.items;
+    let tree = services.read(GetHelpChannelTreeRequest {}).await?.items;
     let mut entries = Vec::new();
     channels(&tree, &mut entries);
     let request = ListHelpDocumentRefsRequest { size: REFS_PER_CALL, ..Default::default() };
-    let refs = all_pages!(help.list_help_document_refs(request));
+    let refs = all_pages!(services, request);
     let originals = refs.iter().filter(|document| document.id != PRIVACY_POLICY_COPY);
     entries.extend(originals.map(help_document));
     Ok(existing(entries.into_iter()))

@@ -1,24 +1,18 @@
 //! The help centre and legal documents.
 
-use sahm_chassis::error::{ErrorCode, Result};
+use sahm_chassis::error::Result;
 use sahm_proto::{
     Localize,
     content::v1::{
-        GetHelpBreadcrumbRequest, GetHelpChannelRequest, GetHelpChannelResponse,
-        GetHelpChannelTreeRequest, GetHelpClassificationRequest, GetHelpClassificationResponse,
+        GetHelpChannelRequest, GetHelpChannelResponse, GetHelpChannelTreeRequest,
         GetHelpDocumentRequest, GetHelpSeoInfoRequest, GetHelpSeoInfoResponse, HelpChannelNode,
-        HelpDocument, HelpDocumentSummary, HelpStep, ListCommonQuestionsRequest,
-        ListCommonQuestionsResponse, ListLegalDocumentsRequest, SearchHelpRequest,
-        SearchHelpResponse,
+        HelpDocument, HelpDocumentSummary, ListCommonQuestionsRequest, ListLegalDocumentsRequest,
     },
     tags,
 };
 
-use super::{ItemKind, LoadContext, LoadError, never};
-use crate::{
-    pages::{links::localize_links, parameters::Name},
-    services::{Services, reading},
-};
+use super::{ItemKind, LoadContext, LoadError};
+use crate::pages::{links::localize_links, parameters::Name};
 
 /// Number of common questions on the start page and beside a search.
 const QUESTIONS_SIZE: u32 = 8;
@@ -27,49 +21,15 @@ const QUESTIONS_SIZE: u32 = 8;
 const RELATED_SIZE: u32 = 6;
 
 impl LoadContext<'_> {
-    pub(crate) async fn help_classification(&self) -> Result<GetHelpClassificationResponse> {
-        let request = GetHelpClassificationRequest { locale: self.locale_name() };
-        let mut help = self.data.services.help()?;
-        let call = help.get_help_classification(request);
-        let tags = [tags::HELP_CHANNELS, tags::HELP_DOCUMENTS];
-        self.read(tags, |response| response.next_change_at, call).await
-    }
-
-    pub(crate) async fn search_help(
-        &self,
-        keyword: &str,
-        size: u32,
-        cursor: String,
-    ) -> Result<SearchHelpResponse> {
-        let (keyword, locale) = (keyword.to_owned(), self.locale_name());
-        let request = SearchHelpRequest { keyword, locale, size, cursor };
-        let mut help = self.data.services.help()?;
-        let tags = [tags::HELP_CHANNELS, tags::HELP_DOCUMENTS];
-        self.read(tags, never, help.search_help(request)).await
-    }
-
     pub(crate) async fn common_questions(&self) -> Result<Vec<HelpDocumentSummary>> {
-        let request = ListCommonQuestionsRequest {
-            locale: self.locale_name(),
-            size: QUESTIONS_SIZE,
-            cursor: String::new(),
-        };
-        let read = |services: Services| async move {
-            reading(services.help()?.list_common_questions(request)).await
-        };
-        let (tags, cache) = ([tags::HELP_DOCUMENTS], &self.data.caches.common_questions);
-        let expires_at = |list: &ListCommonQuestionsResponse| list.next_change_at;
-        let list = self.read_cached(tags, expires_at, cache, self.locale(), read).await?;
-        Ok(list.items.clone())
+        let (locale, cursor) = (self.locale_name(), String::new());
+        let request = ListCommonQuestionsRequest { locale, size: QUESTIONS_SIZE, cursor };
+        Ok(self.find_shared([tags::HELP_DOCUMENTS], request).await?.items.clone())
     }
 
     pub(crate) async fn channel_tree(&self) -> Result<Vec<HelpChannelNode>> {
-        let read = |services: Services| async move {
-            let request = GetHelpChannelTreeRequest {};
-            Ok(reading(services.help()?.get_help_channel_tree(request)).await?.items)
-        };
-        let (tags, cache) = ([tags::HELP_CHANNELS], &self.data.caches.channel_tree);
-        Ok(self.read_cached(tags, never, cache, (), read).await?.to_vec())
+        let request = GetHelpChannelTreeRequest {};
+        Ok(self.find_shared([tags::HELP_CHANNELS], request).await?.items.clone())
     }
 
     /// A channel with a page of its documents; the channel is absent if it does not exist.
@@ -80,15 +40,10 @@ impl LoadContext<'_> {
         cursor: String,
     ) -> Result<GetHelpChannelResponse> {
         let (channel_id, locale) = (name.text(), self.locale_name());
-        let request = GetHelpChannelRequest { channel_id, locale, size, cursor };
-        let mut help = self.data.services.help()?;
         let by_name = name.id().map(tags::help_channel);
         let tags = by_name.into_iter().chain([tags::HELP_CHANNELS.to_owned()]);
-        let call = help.get_help_channel(request);
-        let response = match self.read(tags, |channel| channel.next_change_at, call).await {
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => Default::default(),
-            response => response?,
-        };
+        let request = GetHelpChannelRequest { channel_id, locale, size, cursor };
+        let response = self.find(tags, request).await?;
         self.tag(response.channel.as_ref().map(|channel| tags::help_channel(channel.id)));
         Ok(response)
     }
@@ -109,19 +64,10 @@ impl LoadContext<'_> {
 
     /// A help or legal document, with localised links.
     pub(crate) async fn help_document(&self, name: &Name) -> Result<HelpDocument, LoadError> {
-        let request = GetHelpDocumentRequest {
-            id: name.text(),
-            locale: self.locale_name(),
-            channel_id: String::new(),
-        };
-        let mut help = self.data.services.help()?;
-        let tags = name.id().map(tags::help_document);
-        let call = help.get_help_document(request);
-        let document = match self.read(tags, |response| response.next_change_at, call).await {
-            Err(error) if error.code() == ErrorCode::DocumentNotFound => None,
-            response => response?.document,
-        };
-        let Some(mut document) = document else {
+        let (id, locale) = (name.text(), self.locale_name());
+        let request = GetHelpDocumentRequest { id, locale, channel_id: String::new() };
+        let response = self.find(name.id().map(tags::help_document), request).await?;
+        let Some(mut document) = response.document else {
             if name.id().is_none() {
                 self.tag([tags::HELP_DOCUMENTS, tags::HELP_LEGAL]);
             }
@@ -132,37 +78,18 @@ impl LoadContext<'_> {
         Ok(document)
     }
 
-    /// The breadcrumb of a document.
-    pub(crate) async fn help_breadcrumb(&self, document: &HelpDocument) -> Result<Vec<HelpStep>> {
-        let (id, locale) = (document.id.to_string(), self.locale_name());
-        let mut help = self.data.services.help()?;
-        let call = help.get_help_breadcrumb(GetHelpBreadcrumbRequest { id, locale });
-        let tags = [tags::help_document(document.id), tags::HELP_CHANNELS.to_owned()];
-        Ok(self.read(tags, never, call).await?.items)
-    }
-
     /// All legal documents in the page's locale.
     pub(crate) async fn legal_documents(&self) -> Result<Vec<HelpDocumentSummary>> {
-        let mut help = self.data.services.help()?;
-        let call =
-            help.list_legal_documents(ListLegalDocumentsRequest { locale: self.locale_name() });
-        Ok(self.read([tags::HELP_LEGAL], |list| list.next_change_at, call).await?.items)
+        let request = ListLegalDocumentsRequest { locale: self.locale_name() };
+        Ok(self.read([tags::HELP_LEGAL], request).await?.items)
     }
 
     /// Title and description of a page in its locale; empty if content has none, as for most pages.
     pub(crate) async fn help_seo(&self, path: &str) -> GetHelpSeoInfoResponse {
         let request = GetHelpSeoInfoRequest { path: path.to_owned() };
-        let read = |services: Services| async move {
-            match reading(services.help()?.get_help_seo_info(request)).await {
-                Ok(info) => Ok(Some(info)),
-                Err(error) if error.code() == ErrorCode::DocumentNotFound => Ok(None),
-                Err(error) => Err(error),
-            }
-        };
-        let (tags, cache) = ([tags::HELP_SEO], &self.data.caches.help_seo);
-        let info = self.read_cached(tags, never, cache, path.to_owned(), read).await;
-        let info = self.optional("seo", info).and_then(|info| (*info).clone());
-        let mut info = info.unwrap_or_default();
+        let info = self.find_shared([tags::HELP_SEO], request).await;
+        let mut info =
+            self.optional("seo", info).map_or_else(Default::default, |info| (*info).clone());
         info.localize(self.locale());
         info
     }

@@ -1,35 +1,27 @@
-//! The data sources of loaders: typed calls of the services.
+//! The data sources of loaders: calls of the services, and those that several pages make.
 //!
-//! Each call records the surrogate tags of what it read (the table in `sahm_proto::tags`) and the time at which its
-//! response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can forget a
-//! tag.
+//! Each call takes the surrogate tags of what it reads (the table in `sahm_proto::tags`), and records them and the time
+//! at which its response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can
+//! forget a tag.
 
 mod activity;
-mod caches;
 mod college;
 mod config;
-mod drafts;
 mod help;
-mod layout;
 mod news;
 mod quotes;
 
 use std::{
-    hash::Hash,
     path::Path,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use sahm_chassis::error::{Error, Result};
+use sahm_proto::UnaryRequest;
 
-use self::caches::LoaderCaches;
 use super::{Loaders, PageRequest, layout_data::LayoutCache};
 use crate::{
-    config_snapshot::SnapshotStore,
-    loader_cache::LoaderCache,
-    page_cache::PageCache,
-    routes::PageId,
-    services::{Services, reading},
+    loader_cache::LoaderCache, page_cache::PageCache, routes::PageId, services::Services,
     visitor::Locale,
 };
 
@@ -37,10 +29,8 @@ use crate::{
 pub(crate) struct DataSources {
     services: Services,
     /// Responses that many pages share.
-    caches: LoaderCaches,
-    /// The last known configuration, for when its service is unavailable.
-    config_snapshot: SnapshotStore,
-    /// Layout data in both locales.
+    shared: LoaderCache,
+    /// The latest layout data, also for when its services are unavailable.
     pub(crate) layouts: LayoutCache,
     pub(crate) public_url: Arc<str>,
 }
@@ -55,9 +45,8 @@ impl DataSources {
     ) -> Self {
         Self {
             services,
-            caches: LoaderCaches::new(cache),
-            config_snapshot: SnapshotStore::open(data_dir),
-            layouts: LayoutCache::default(),
+            shared: LoaderCache::new(cache),
+            layouts: LayoutCache::open(data_dir, public_url.clone()),
             public_url,
         }
     }
@@ -126,12 +115,7 @@ impl ItemKind {
 }
 
 /// The tags of responses that no change invalidates.
-const NO_TAGS: [&str; 0] = [];
-
-/// The expiry of responses that do not expire.
-fn never<T>(_: &T) -> u32 {
-    0
-}
+pub(super) const NO_TAGS: [&str; 0] = [];
 
 impl<'a> LoadContext<'a> {
     pub(super) fn new(loaders: &'a Loaders, request: &'a PageRequest, page: PageId) -> Self {
@@ -164,50 +148,53 @@ impl<'a> LoadContext<'a> {
         meta
     }
 
-    /// Calls a service. The response, or its absence, depends on `tags`, and expires at `expires_at` (epoch seconds, 0:
-    /// never).
-    async fn read<T>(
+    /// Calls a service. The response depends on `tags`.
+    pub(super) async fn read<R: UnaryRequest>(
         &self,
         tags: impl IntoIterator<Item: Into<String>>,
-        expires_at: fn(&T) -> u32,
-        call: impl Future<Output = std::result::Result<tonic::Response<T>, tonic::Status>>,
-    ) -> Result<T> {
+        request: R,
+    ) -> Result<R::Response> {
         self.tag(tags);
-        let response = reading(call).await?;
+        let response = self.data.services.read(request).await?;
+        self.expires_at(R::next_change_at(&response));
+        Ok(response)
+    }
+
+    /// As [`LoadContext::read`]; the response is empty if what the request names does not exist.
+    pub(super) async fn find<R: UnaryRequest>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        request: R,
+    ) -> Result<R::Response> {
+        self.tag(tags);
+        let response = self.data.services.find(request).await?.unwrap_or_default();
+        self.expires_at(R::next_change_at(&response));
+        Ok(response)
+    }
+
+    /// As [`LoadContext::find`], for a response that many pages share.
+    pub(super) async fn find_shared<R: UnaryRequest>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        request: R,
+    ) -> Result<Arc<R::Response>> {
+        self.find_shared_until(tags, request, R::next_change_at).await
+    }
+
+    /// As [`LoadContext::find_shared`], for a response that expires at a time that its request does not declare.
+    async fn find_shared_until<R: UnaryRequest>(
+        &self,
+        tags: impl IntoIterator<Item: Into<String>>,
+        request: R,
+        expires_at: fn(&R::Response) -> u32,
+    ) -> Result<Arc<R::Response>> {
+        self.tag(tags);
+        let response = self.data.shared.read(&self.data.services, request, expires_at).await?;
         self.expires_at(expires_at(&response));
         Ok(response)
     }
 
-    /// As [`LoadContext::read`], for a response that many pages share.
-    async fn read_cached<K, T, F>(
-        &self,
-        tags: impl IntoIterator<Item: Into<String>>,
-        expires_at: fn(&T) -> u32,
-        cache: &LoaderCache<K, T>,
-        key: K,
-        read: impl FnOnce(Services) -> F,
-    ) -> Result<Arc<T>>
-    where
-        K: Clone + Hash + Eq,
-        T: Send + Sync + 'static,
-        F: Future<Output = Result<T>> + Send + 'static,
-    {
-        self.tag(tags);
-        let services = self.data.services.clone();
-        let read = || {
-            let response = read(services);
-            async move {
-                let response = response.await?;
-                let expires_at = expires_at(&response);
-                Ok((response, expires_at))
-            }
-        };
-        let response = cache.get(key, read).await?;
-        self.expires_at(expires_at(&response));
-        Ok(response)
-    }
-
-    fn tag(&self, tags: impl IntoIterator<Item: Into<String>>) {
+    pub(super) fn tag(&self, tags: impl IntoIterator<Item: Into<String>>) {
         self.meta().tags.extend(tags.into_iter().map(Into::into));
     }
 
