@@ -29,8 +29,9 @@ use crate::{
 /// `Cache-Control`; unpublished content must disappear at once.
 const CACHE: &str = "no-cache";
 
-/// Maximum number of URLs in a part. The protocol allows 50,000, which would take 50 MB of memory.
-const MAX_URLS_PER_PART: usize = 10_000;
+/// Maximum number of entries in a part, each with one URL per locale. The protocol allows 50,000 URLs, which would take
+/// 50 MB of memory.
+const MAX_ENTRIES_PER_PART: usize = 5_000;
 
 const CATALOGUE_TIMEOUT: Duration = Duration::from_secs(8);
 
@@ -197,7 +198,7 @@ impl Sitemap {
 /// The parts of the catalogue, by the names of their files.
 fn parts(catalogue: &Catalogue) -> impl Iterator<Item = (String, &[Entry])> {
     catalogue.0.iter().flat_map(|(family, entries)| {
-        let parts = split(entries, MAX_URLS_PER_PART).into_iter().zip(1..);
+        let parts = entries.chunks(MAX_ENTRIES_PER_PART).zip(1..);
         parts.map(move |(part, number)| (format!("sitemap-{family}-{number}.xml"), part))
     })
 }
@@ -206,23 +207,6 @@ fn parts(catalogue: &Catalogue) -> impl Iterator<Item = (String, &[Entry])> {
 fn newest(catalogue: &Catalogue) -> Option<u32> {
     let news = catalogue.0.iter().find(|(family, _)| *family == "news");
     news.and_then(|(_, entries)| entries.iter().filter_map(|entry| entry.changed).max())
-}
-
-/// Splits entries into parts of at most `max` URLs; the locales of an entry stay together.
-fn split(entries: &[Entry], max: usize) -> Vec<&[Entry]> {
-    let mut parts = Vec::new();
-    let (mut begin, mut count) = (0, 0);
-    for (at, entry) in entries.iter().enumerate() {
-        if count + entry.locales.len() > max && at > begin {
-            parts.push(&entries[begin..at]);
-            (begin, count) = (at, 0);
-        }
-        count += entry.locales.len();
-    }
-    if begin < entries.len() {
-        parts.push(&entries[begin..]);
-    }
-    parts
 }
 
 fn lastmod(xml: &mut String, changed: Option<u32>) {

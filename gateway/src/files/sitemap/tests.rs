@@ -86,17 +86,12 @@ fn pages_of_the_route_table_are_listed_unless_excluded() {
 }
 
 #[test]
-fn parts_are_bounded_and_keep_locales_of_an_entry_together() {
-    let refs = (1..=7)
-        .map(|id| article(id, if id % 2 == 0 { &["en-us"] } else { &["en-us", "ar-sa"] }, 1))
-        .collect::<Vec<_>>();
-    let entries = news(&refs).0.remove(0).1;
-    let sizes = split(&entries, 4).iter().map(|part| part.len()).collect::<Vec<_>>();
-    // Locales per article: 2 1 2 1 2 1 2.
-    assert_eq!(sizes, [2, 2, 2, 1]);
-    assert!(split(&[], 4).is_empty());
-    let count = |part: &&[Entry]| part.iter().map(|entry| entry.locales.len()).sum::<usize>();
-    assert!(split(&entries, 4).iter().map(count).all(|urls| urls <= 4));
+fn parts_are_bounded() {
+    let refs = (1..=MAX_ENTRIES_PER_PART as u64 + 1).map(|id| article(id, &["en-us", "ar-sa"], 1));
+    let catalogue = news(&refs.collect::<Vec<_>>());
+    let sizes = parts(&catalogue).map(|(name, part)| (name, part.len())).collect::<Vec<_>>();
+    let expected = [("sitemap-news-1.xml", MAX_ENTRIES_PER_PART), ("sitemap-news-2.xml", 1)];
+    assert_eq!(sizes, expected.map(|(name, size)| (name.to_owned(), size)));
 }
 
 #[tokio::test(start_paused = true)]
