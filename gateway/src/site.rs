@@ -13,11 +13,29 @@ use crate::{routes::PageId, visitor::Locale};
 pub struct Site {
     /// Identifies the build.
     pub build: String,
-    heads: BTreeMap<String, BTreeMap<String, HeadText>>,
-    shell: BTreeMap<String, ShellText>,
-    site_name: BTreeMap<String, String>,
+    heads: BTreeMap<String, PerLocale<HeadText>>,
+    shell: PerLocale<ShellText>,
+    site_name: PerLocale<String>,
     /// URLs of scripts, styles and fonts.
     pub assets: Assets,
+}
+
+/// A value for each locale.
+#[derive(Debug, Deserialize)]
+struct PerLocale<T> {
+    #[serde(rename = "en-us")]
+    en_us: T,
+    #[serde(rename = "ar-sa")]
+    ar_sa: T,
+}
+
+impl<T> PerLocale<T> {
+    fn of(&self, locale: Locale) -> &T {
+        match locale {
+            Locale::EnUs => &self.en_us,
+            Locale::ArSa => &self.ar_sa,
+        }
+    }
 }
 
 /// Title and description of a page, with `{name}` placeholders, and its image.
@@ -48,7 +66,7 @@ pub struct Assets {
     /// Scripts that every page loads.
     pub scripts: Scripts,
     pages: BTreeMap<String, PageAssets>,
-    fonts: BTreeMap<String, Vec<String>>,
+    fonts: PerLocale<Vec<String>>,
 }
 
 /// Scripts that every page loads.
@@ -92,24 +110,17 @@ impl Site {
 
     fn check(&self, page: &str) -> anyhow::Result<()> {
         let assets = self.assets.pages.get(page).context("no assets")?;
+        ensure!(self.heads.contains_key(page), "no title");
         for locale in Locale::ALL {
             let key = locale.as_str();
-            let has_head = self.heads.get(page).is_some_and(|texts| texts.contains_key(key));
-            ensure!(has_head, "no {key} title");
             ensure!(assets.messages.contains_key(key), "no {key} messages");
-            let has_shell = self.shell.contains_key(key) && self.site_name.contains_key(key);
-            ensure!(has_shell, "no {key} shell texts");
         }
         Ok(())
     }
 
     /// Title, description and image of a page.
     pub fn head(&self, page: &str, locale: Locale) -> HeadText {
-        self.heads
-            .get(page)
-            .and_then(|texts| texts.get(locale.as_str()))
-            .cloned()
-            .unwrap_or_default()
+        self.heads.get(page).map(|texts| texts.of(locale).clone()).unwrap_or_default()
     }
 
     pub fn page_assets(&self, page: &str) -> Option<&PageAssets> {
@@ -118,15 +129,15 @@ impl Site {
 
     /// Fonts to preload.
     pub fn fonts(&self, locale: Locale) -> &[String] {
-        self.assets.fonts.get(locale.as_str()).map_or(&[], Vec::as_slice)
+        self.assets.fonts.of(locale)
     }
 
     /// Texts of shells and of the static error page.
-    pub fn shell(&self, locale: Locale) -> Option<&ShellText> {
-        self.shell.get(locale.as_str())
+    pub fn shell(&self, locale: Locale) -> &ShellText {
+        self.shell.of(locale)
     }
 
     pub fn name(&self, locale: Locale) -> &str {
-        self.site_name.get(locale.as_str()).map_or("", String::as_str)
+        self.site_name.of(locale)
     }
 }

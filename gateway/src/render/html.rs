@@ -7,7 +7,7 @@ use std::{fmt::Write as _, sync::LazyLock};
 use sahm_proto::page::v1::{Frame, Head};
 
 use crate::{
-    site::Site,
+    site::{ShellText, Site},
     visitor::{Locale, Visitor},
 };
 
@@ -37,15 +37,13 @@ impl HtmlPage<'_> {
     pub(crate) fn open_shell(&self) -> String {
         let head = self.head();
         let locale = self.visitor.locale;
-        let (noscript, text, home) = self.site.shell(locale).map_or(("", "", ""), |texts| {
-            (texts.noscript.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
-        });
+        let ShellText { noscript, unavailable_text, home, .. } = self.site.shell(locale);
         self.open(&format!(
             "<main id=\"main\" data-shell><h1>{}</h1><noscript><p>{}</p></noscript>\
              <p hidden>{} <a href=\"{}\">{}</a></p></main>",
             escape(&head.title),
             escape(noscript),
-            escape(text),
+            escape(unavailable_text),
             locale.prefix(),
             escape(home),
         ))
@@ -165,41 +163,26 @@ impl HtmlPage<'_> {
             let _ = writeln!(html, "<link rel=\"stylesheet\" href=\"{}\">", escape(style));
         }
         let messages = assets.and_then(|assets| assets.messages.get(locale.as_str()));
-        let page_scripts = PageScripts {
-            entry: &scripts.entry,
-            preload: assets
-                .iter()
-                .flat_map(|assets| &assets.preload)
-                .chain(messages.into_iter().flatten())
-                .map(String::as_str)
-                .collect(),
-            prefetch: assets.map_or(&[], |assets| &assets.prefetch),
-        };
-        // Strings always serialize.
-        let json = serde_json::to_string(&page_scripts).unwrap_or_default();
+        let preload = assets.iter().flat_map(|assets| &assets.preload);
+        // The boot script fetches them once the page is painted (frontend/src/app/page-scripts.ts).
+        let page_scripts = serde_json::json!({
+            "entry": scripts.entry,
+            "preload": preload.chain(messages.into_iter().flatten()).collect::<Vec<_>>(),
+            "prefetch": assets.map_or(&[][..], |assets| &assets.prefetch),
+        });
         let _ = writeln!(
             html,
             "<script type=\"application/json\" id=\"sahm-scripts\">{}</script>",
-            script_json(&json)
+            script_json(&page_scripts.to_string())
         );
     }
-}
-
-/// The scripts of a page, which the boot script fetches once the page is painted
-/// (frontend/src/app/page-scripts.ts).
-#[derive(serde::Serialize)]
-struct PageScripts<'a> {
-    entry: &'a str,
-    preload: Vec<&'a str>,
-    prefetch: &'a [String],
 }
 
 /// The static error page (503, 429, 400), which needs no script, style sheet or service. `message` replaces its text.
 pub(crate) fn unavailable(site: &Site, visitor: Visitor, message: Option<&str>) -> String {
     let locale = visitor.locale;
-    let (title, text, home) = site.shell(locale).map_or(("", "", ""), |texts| {
-        (texts.unavailable_title.as_str(), texts.unavailable_text.as_str(), texts.home.as_str())
-    });
+    let ShellText { unavailable_title: title, unavailable_text: text, home, .. } =
+        site.shell(locale);
     format!(
         "<!doctype html>\n<html lang=\"{lang}\" dir=\"{dir}\" data-platform=\"{platform}\" \
          data-theme=\"{theme}\" data-page=\"error\" data-layout=\"default\">\n<head>\n\

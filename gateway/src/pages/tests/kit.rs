@@ -109,9 +109,15 @@ pub(crate) async fn loaders(
     call: Duration,
 ) -> (Loaders, PageCache) {
     let context = Context::new(Settings::from_pairs(Process::Gateway, []).unwrap());
+    let both = |value: serde_json::Value| serde_json::json!({ "en-us": value, "ar-sa": value });
+    let shell = serde_json::json!({
+        "noscript": "", "unavailableTitle": "", "unavailableText": "", "home": "",
+    });
     let site = serde_json::json!({
-        "build": "b", "heads": {}, "shell": {}, "siteName": {},
-        "assets": {"scripts": {"entry": "", "boot": ""}, "pages": {}, "fonts": {}},
+        "build": "b", "heads": {}, "shell": both(shell), "siteName": both("".into()),
+        "assets": {
+            "scripts": {"entry": "", "boot": ""}, "pages": {}, "fonts": both([""; 0][..].into()),
+        },
     });
     let services =
         [ServiceName::Content, ServiceName::Config, ServiceName::Quotes, ServiceName::Activity];
