@@ -2,7 +2,6 @@
 //! the visitor's own headers.
 
 use axum::body::Body;
-use futures_util::FutureExt;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, Uri, header, request::Parts};
 use sahm_chassis::{clock, rpc};
 
@@ -16,7 +15,7 @@ use crate::{
     },
     http_metrics::RouteLabel,
     limits::{REDIS_TIMEOUT_PAGE_RATE_LIMIT, RateClass},
-    page_cache::{FillContext, Kind, PAGE_TIME, is_shared},
+    page_cache::{Kind, PAGE_TIME, is_shared},
     pages::PageRequest,
     proxy,
     redirects::Redirect,
@@ -146,18 +145,6 @@ impl Shared {
             self.resolved_urls.insert(parts, context.profile, &key, remember, route);
         }
         key = resolved_key;
-        let (builder, building) = (self.page_builder.clone(), request.clone());
-        let origin = move |fill: FillContext| {
-            let (builder, request) = (builder.clone(), building.clone());
-            async move {
-                Ok(match form {
-                    Form::Html if fill.renders => builder.page(&request, None).await,
-                    Form::Html => builder.shell(&request).await,
-                    Form::Data => builder.data(&request, kind).await,
-                })
-            }
-            .boxed()
-        };
         let (method, headers) = (&parts.method, &parts.headers);
         let scope = cdn::scope_of(&self.settings, &parts.uri, headers, &context.profile, remember);
         let response = if let Some(member) = member {
@@ -174,28 +161,25 @@ impl Shared {
                 .await
         } else if bypass {
             let coding = ContentEncoding::negotiate(headers);
+            // Previews are not memoised: the gateway stores no drafts.
+            let memoised = is_cacheable.then_some(coding);
             let page = async {
                 Ok(match form {
-                    // Previews are not memoised: the gateway stores no drafts.
-                    Form::Html => {
-                        self.page_builder.page(&request, is_cacheable.then_some(coding)).await
-                    }
+                    Form::Html => self.page_builder.page(&request, memoised).await,
                     Form::Data => self.page_builder.data(&request, kind).await,
                 })
             };
             let served = self.cache.bypass(coding, page).await;
             served.map(|page| self.cache.respond_bypass(&page, method, headers))
         } else {
+            let origin = self.page_builder.origin(&request, kind);
             let served = self.cache.fetch(&key, origin).await;
             served.map(|page| self.cache.respond(&key, &page, method, headers, scope))
         };
         let response = response.unwrap_or_else(|error| {
             tracing::error!(%error, "no page");
             let page = match form {
-                Form::Html => {
-                    let status = StatusCode::SERVICE_UNAVAILABLE;
-                    self.page_builder.error_page(request.visitor, status, None)
-                }
+                Form::Html => self.page_builder.unavailable(request.visitor),
                 Form::Data => self.page_builder.no_data(&request),
             };
             self.cache.respond_bypass(&self.cache.uncached(page), method, headers)

@@ -1,24 +1,23 @@
 //! `/activity/seed`, `/activity/pre-activity-new`: one campaign.
 
-use sahm_chassis::error::Result;
+use sahm_chassis::{clock, error::Result};
 use sahm_proto::{
     Localize,
     activity::v1::{
         Campaign, GetCampaignInfoRequest, GetCustomInfoRequest, ListCampaignRulesRequest,
-        ListDrawsRequest, ListGccRulesRequest,
+        ListCampaignsRequest, ListCampaignsResponse, ListDrawsRequest, ListGccRulesRequest,
     },
     page::v1::ActivityPage,
     tags,
 };
 
 use super::{ItemKind, LoadContext, LoadError, PageHead};
-use crate::routes::DeclaredQuery;
 
 const REGULAR_CAMPAIGN: u64 = 6666;
 
 pub(super) async fn load(cx: &LoadContext<'_>) -> Result<ActivityPage, LoadError> {
     let query = &cx.request.query;
-    let campaign = match cx.optional("campaign", cx.campaign(campaign_id(query)).await) {
+    let campaign = match cx.optional("campaign", campaign(cx).await) {
         Some(campaign) => campaign.ok_or(LoadError::Missing(ItemKind::Page))?,
         None => {
             let frame = cx.frame(PageHead::default());
@@ -63,9 +62,20 @@ async fn parts(cx: &LoadContext<'_>, campaign: Campaign) -> ActivityPage {
     }
 }
 
-/// The campaign id in a query, by default that of the regular campaign; `None` if it is not a number.
-pub(super) fn campaign_id(query: &DeclaredQuery) -> Option<u64> {
-    query.get("activityId").map_or(Some(REGULAR_CAMPAIGN), |id| id.parse().ok())
+/// The campaign that the query names, by default the regular one; `None` if it does not exist.
+pub(super) async fn campaign(cx: &LoadContext<'_>) -> Result<Option<Campaign>> {
+    let id = cx.request.query.get("activityId");
+    let id = id.map_or(Some(REGULAR_CAMPAIGN), |id| id.parse().ok());
+    let (tag, request) = (id.map(tags::activity), ListCampaignsRequest::default());
+    let campaigns = cx.find_shared_until(tag, request, next_change_at).await?;
+    Ok(campaigns.items.iter().find(|campaign| Some(campaign.id) == id).cloned())
+}
+
+/// When the state of a campaign changes next (epoch seconds, 0: never).
+fn next_change_at(campaigns: &ListCampaignsResponse) -> u32 {
+    let now = clock::now();
+    let times = campaigns.items.iter().flat_map(|campaign| [campaign.begin_at, campaign.end_at]);
+    times.filter(|time| *time > now).min().unwrap_or(0)
 }
 
 /// The requested theme if the campaign has it, otherwise the campaign's first theme.

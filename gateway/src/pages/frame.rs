@@ -11,7 +11,7 @@ use super::{
     data::LoadContext,
     head_texts::{description_of, title_of},
 };
-use crate::{routes::PageId, visitor::Locale};
+use crate::{routes::PageId, site::ERROR_PAGE, visitor::Locale};
 
 /// The parts of a page's head that its route does not determine.
 #[derive(Default)]
@@ -46,7 +46,7 @@ impl<'a> From<&'a GetHelpSeoInfoResponse> for PageHead<'a> {
 impl LoadContext<'_> {
     /// The frame of the page that is loaded.
     pub(super) fn frame(&self, head: PageHead<'_>) -> Option<Frame> {
-        Some(self.loaders.frame_of_page(self.request, self.page, head))
+        Some(self.loaders.frame(self.request, Some(self.page), head))
     }
 }
 
@@ -57,24 +57,16 @@ fn rendered_at(now: u32, is_unstored: bool) -> u32 {
 }
 
 impl Loaders {
-    /// The frame of a page of the route table.
-    pub(super) fn frame_of_page(
-        &self,
-        request: &PageRequest,
-        page: PageId,
-        head: PageHead<'_>,
-    ) -> Frame {
-        self.frame(request, page.as_str(), &self.routes.route(page).layout, head)
-    }
-
-    /// The frame of a page; [`Loaders::load`] adds the layout data, which it reads concurrently.
+    /// The frame of a page, by default the error page; [`Loaders::load`] adds the layout data, which it reads
+    /// concurrently.
     pub(super) fn frame(
         &self,
         request: &PageRequest,
-        page: &str,
-        layout: &str,
+        page: Option<PageId>,
         head: PageHead<'_>,
     ) -> Frame {
+        let layout = page.map_or("default", |page| &self.routes.route(page).layout);
+        let page = page.map_or(ERROR_PAGE, PageId::as_str);
         Frame {
             page: page.to_owned(),
             layout: layout.to_owned(),
@@ -98,26 +90,15 @@ impl Loaders {
         };
         let path = about.path.as_deref().unwrap_or(&request.path);
         let address = |locale: Locale| format!("{}{}{path}", self.data.public_url, locale.prefix());
-        let mut alternates = Vec::new();
-        let mut canonical = String::new();
-        if !about.without_canonical {
-            let own = request.visitor.locale;
-            let canonical_locale =
-                if exists(own) { Some(own) } else { Locale::ALL.into_iter().find(|l| exists(*l)) };
-            canonical = canonical_locale.map(address).unwrap_or_default();
-            for locale in Locale::ALL.into_iter().filter(|locale| exists(*locale)) {
-                alternates.push(Alternate {
-                    hreflang: locale.as_str().to_owned(),
-                    href: address(locale),
-                });
-            }
-            if exists(Locale::EnUs) {
-                alternates.push(Alternate {
-                    hreflang: "x-default".to_owned(),
-                    href: address(Locale::EnUs),
-                });
-            }
-        }
+        let locales =
+            Locale::ALL.into_iter().filter(|locale| exists(*locale) && !about.without_canonical);
+        let own = request.visitor.locale;
+        let canonical = locales.clone().find(|locale| *locale == own).or(locales.clone().next());
+        let default = locales.clone().find(|locale| *locale == Locale::EnUs);
+        let alternates = locales.map(|locale| (locale.as_str(), locale));
+        let alternates = alternates.chain(default.map(|locale| ("x-default", locale)));
+        let alternates = alternates
+            .map(|(name, locale)| Alternate { hreflang: name.to_owned(), href: address(locale) });
         let image = if about.image.is_empty() { texts.image.as_str() } else { about.image };
         Head {
             title: if about.whole_title.is_empty() {
@@ -129,8 +110,8 @@ impl Loaders {
                 "" => texts.description.replace("{title}", about.title),
                 description => description.to_owned(),
             }),
-            canonical,
-            alternates,
+            canonical: canonical.map(address).unwrap_or_default(),
+            alternates: alternates.collect(),
             noindex: about.noindex,
             og_type: if about.og_type.is_empty() { "website" } else { about.og_type }.to_owned(),
             og_image: format!("{}{image}", self.data.public_url),

@@ -211,7 +211,7 @@ impl Loaders {
         let cx = LoadContext::new(self, &request, page);
         match page {
             PageId::ActivitySeed | PageId::ActivityPreActivityNew if !request.query.is_empty() => {
-                match cx.campaign(activity::campaign_id(&request.query)).await {
+                match activity::campaign(&cx).await {
                     Ok(None) => request.into_unmatched(),
                     Ok(Some(campaign)) => {
                         let theme = request.query.get("theme");
@@ -239,7 +239,7 @@ impl Loaders {
     /// The error page; needs no service.
     pub(crate) fn error(&self, request: &PageRequest, status: u16) -> LoadedPage {
         let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
-        let mut frame = self.frame(request, ERROR_PAGE, "default", head);
+        let mut frame = self.frame(request, None, head);
         let layout = self.data.layouts.latest();
         frame.layout_data = layout.map(|layout| layout.of(request.visitor.locale));
         let page = ErrorPage { frame: Some(frame), status: u32::from(status) };

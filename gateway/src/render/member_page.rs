@@ -7,8 +7,7 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use futures_util::FutureExt;
-use http::{HeaderMap, Method, Response, StatusCode};
+use http::{HeaderMap, Method, Response};
 use sahm_proto::{
     config::v1::ConfigItem,
     page::v1::{Frame, Member},
@@ -28,8 +27,7 @@ use super::{
 use crate::{
     content_encoding::ContentEncoding,
     page_cache::{
-        AppendableBody, EntryKind, FillContext, Kind, OriginError, OriginResponse, PageCache,
-        ServedPage,
+        AppendableBody, EntryKind, Kind, OriginError, OriginResponse, PageCache, ServedPage,
     },
     pages::PageRequest,
 };
@@ -92,11 +90,7 @@ impl PageBuilder {
         let coding = ContentEncoding::negotiate(headers);
         let page = async {
             let data = if is_storable {
-                let (builder, requested) = (self.clone(), request.clone());
-                let origin = move |_: FillContext| {
-                    let (builder, request) = (builder.clone(), requested.clone());
-                    async move { Ok(builder.data(&request, Kind::Data).await) }.boxed()
-                };
+                let origin = self.origin(request, Kind::Data);
                 cache.fetch(&request.key(Kind::Data), origin).await?
             } else {
                 cache.uncached(self.data(request, Kind::Data).await)
@@ -133,15 +127,9 @@ impl PageBuilder {
                 self.renders.get_or_render(&page.key(), render).await.map(SharedBody::Memoised)
             }
         };
-        let shared = match shared {
-            Ok(shared) => shared,
-            Err(error) => match page.shell(&error) {
-                Some(shell) => SharedBody::Plain(shell),
-                None => {
-                    let status = StatusCode::SERVICE_UNAVAILABLE;
-                    return self.error_page(request.visitor, status, None);
-                }
-            },
+        let shell = |error| page.shell(&error).map(SharedBody::Plain);
+        let Some(shared) = shared.map_or_else(shell, Some) else {
+            return self.unavailable(request.visitor);
         };
         let tail = tail(kind, &MemberValues { hs_no: &member.hs_no, mid: member.mid.to_string() });
         let (body, coding) = match shared {

@@ -6,7 +6,7 @@
 use std::{io::Read, sync::Mutex, time::Duration};
 
 use axum::{Router, routing::post};
-use futures_util::{FutureExt, future::join_all};
+use futures_util::future::join_all;
 use http::{
     HeaderValue,
     header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, ETAG},
@@ -62,19 +62,7 @@ impl Site {
 
     /// The page of visitors.
     async fn fetch(&self, request: &PageRequest, kind: Kind) -> Result<ServedPage, OriginError> {
-        let (builder, request) = (self.builder.clone(), request.clone());
-        let key = request.key(kind);
-        let origin = move |_: FillContext| {
-            let (builder, request) = (builder.clone(), request.clone());
-            async move {
-                Ok(match kind {
-                    Kind::Page => builder.page(&request, None).await,
-                    Kind::Data | Kind::DataWithoutLayout => builder.data(&request, kind).await,
-                })
-            }
-            .boxed()
-        };
-        self.cache.fetch(&key, origin).await
+        self.cache.fetch(&request.key(kind), self.builder.origin(request, kind)).await
     }
 
     /// The uncompressed body of a response.

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
+use futures_util::{FutureExt, future::BoxFuture};
 use http::{HeaderValue, StatusCode};
-use sahm_chassis::error::{Error, ErrorCode};
+use sahm_chassis::error::ErrorCode;
 use sahm_proto::page::v1::Frame;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -18,14 +19,14 @@ use super::{
 };
 use crate::{
     content_encoding::ContentEncoding,
-    page_cache::{EntryKind, Kind, OriginResponse, compress},
+    page_cache::{EntryKind, FillContext, Kind, OriginError, OriginResponse, compress},
     pages::{LoadedPage, Loaders, PageRequest},
+    site::ERROR_PAGE,
     visitor::{Locale, Visitor},
 };
 
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
-const UNAVAILABLE: StatusCode = StatusCode::SERVICE_UNAVAILABLE;
 
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
@@ -61,17 +62,36 @@ impl PageBuilder {
         self.loaders.resolve(request).await
     }
 
+    /// Loads and builds the pages, or the page data, of a request, for the page cache.
+    pub(crate) fn origin(
+        &self,
+        request: &PageRequest,
+        kind: Kind,
+    ) -> impl Fn(FillContext) -> BoxFuture<'static, Result<OriginResponse, OriginError>> + use<>
+    {
+        let (builder, request) = (self.clone(), request.clone());
+        move |fill| {
+            let (builder, request) = (builder.clone(), request.clone());
+            async move {
+                Ok(match kind {
+                    Kind::Page if fill.renders => builder.page(&request, None).await,
+                    Kind::Page => builder.shell(&request, &builder.load(&request).await),
+                    Kind::Data | Kind::DataWithoutLayout => builder.data(&request, kind).await,
+                })
+            }
+            .boxed()
+        }
+    }
+
     /// Builds a page. With an encoding, its render is memoised by content, in that encoding: for pages of cacheable
-    /// routes that are not stored themselves, such as searches.
+    /// routes that are not stored themselves, such as searches. A page that fails to render becomes a shell, or 503 if
+    /// the renderer's queue is full.
     pub(crate) async fn page(
         &self,
         request: &PageRequest,
         memoised: Option<ContentEncoding>,
     ) -> OriginResponse {
-        let loaded = match self.loaders.load(request).await {
-            Ok(loaded) => loaded,
-            Err(error) => return self.not_loaded(request, &error).await,
-        };
+        let loaded = self.load(request).await;
         let body = match memoised {
             Some(coding) => self.memoised_render(request, &loaded, coding).await,
             None => self.render(request, &loaded).await.map(Bytes::from),
@@ -81,41 +101,35 @@ impl PageBuilder {
                 coding: memoised.unwrap_or(ContentEncoding::Identity),
                 ..response(&loaded, body, HTML)
             },
-            Err(error) => self.unrendered(request, &loaded, &error),
-        }
-    }
-
-    /// The error page of a page that failed to load.
-    async fn not_loaded(&self, request: &PageRequest, error: &Error) -> OriginResponse {
-        let loaded = self.error(request, error);
-        match self.render(request, &loaded).await {
-            Ok(html) => response(&loaded, html.into(), HTML),
-            Err(_) => self.error_page(request.visitor, UNAVAILABLE, None),
-        }
-    }
-
-    /// The page as a shell, for the browser to render.
-    pub(crate) async fn shell(&self, request: &PageRequest) -> OriginResponse {
-        match self.loaders.load(request).await {
-            Ok(loaded) => self.build_shell(request, &loaded),
             Err(error) => {
-                log(&error);
-                self.error_page(request.visitor, UNAVAILABLE, None)
+                tracing::error!(page = loaded.page, %error, "page not rendered");
+                match error {
+                    RenderError::Busy => self.unavailable(request.visitor),
+                    _ => self.shell(request, &loaded),
+                }
             }
         }
     }
 
     /// The page data, as a response of `/_data`.
     pub(crate) async fn data(&self, request: &PageRequest, kind: Kind) -> OriginResponse {
-        match self.loaders.load(request).await {
-            Ok(mut loaded) => {
-                if kind == Kind::DataWithoutLayout {
-                    loaded.document.remove_layout_data();
-                }
-                self.document_of(request, &loaded)
-            }
-            Err(error) => self.document_of(request, &self.error(request, &error)),
+        let mut loaded = self.load(request).await;
+        if kind == Kind::DataWithoutLayout {
+            loaded.document.remove_layout_data();
         }
+        self.document_of(request, &loaded)
+    }
+
+    /// The page, or the error page if a required part is unavailable.
+    async fn load(&self, request: &PageRequest) -> LoadedPage {
+        self.loaders.load(request).await.unwrap_or_else(|error| {
+            tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
+            let status = match error.code() {
+                ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
+                _ => 500,
+            };
+            self.loaders.error(request, status)
+        })
     }
 
     /// The page data of the error page; needs no service.
@@ -129,7 +143,7 @@ impl PageBuilder {
             Ok(json) => response(loaded, json.into(), JSON),
             Err(error) => {
                 tracing::error!(%error, "page data not serialised");
-                self.error_page(request.visitor, UNAVAILABLE, None)
+                self.unavailable(request.visitor)
             }
         }
     }
@@ -198,38 +212,20 @@ impl PageBuilder {
         HtmlPage { site: &self.loaders.site, visitor: request.visitor, page, frame, payload }
     }
 
-    /// The shell of a page that failed to render; 503 if the renderer's queue is full.
-    fn unrendered(
-        &self,
-        request: &PageRequest,
-        loaded: &LoadedPage,
-        error: &RenderError,
-    ) -> OriginResponse {
-        tracing::error!(page = loaded.page, %error, "page not rendered");
-        if matches!(error, RenderError::Busy) {
-            return self.error_page(request.visitor, UNAVAILABLE, None);
-        }
-        self.build_shell(request, loaded)
-    }
-
-    fn build_shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
+    /// The page as a shell, for the browser to render. The error page is static instead.
+    fn shell(&self, request: &PageRequest, loaded: &LoadedPage) -> OriginResponse {
         match self.payload(request, loaded.page, &loaded.document, true) {
-            Ok(payload) => {
-                let html =
-                    self.html(request, loaded.page, loaded.document.frame(), &payload).shell();
-                uncacheable(loaded, html.into(), HTML)
+            Ok(payload) if loaded.page != ERROR_PAGE => {
+                let html = self.html(request, loaded.page, loaded.document.frame(), &payload);
+                uncacheable(loaded, html.shell().into(), HTML)
             }
-            Err(_) => self.error_page(request.visitor, UNAVAILABLE, None),
+            _ => self.unavailable(request.visitor),
         }
     }
 
-    fn error(&self, request: &PageRequest, error: &Error) -> LoadedPage {
-        log(error);
-        let status = match error.code() {
-            ErrorCode::Unavailable | ErrorCode::Timeout | ErrorCode::TooMany => 503,
-            _ => 500,
-        };
-        self.loaders.error(request, status)
+    /// The error page of a page that cannot be built.
+    pub(crate) fn unavailable(&self, visitor: Visitor) -> OriginResponse {
+        self.error_page(visitor, StatusCode::SERVICE_UNAVAILABLE, None)
     }
 
     /// The error page, without service or renderer. `message` replaces its standard text.
@@ -242,10 +238,6 @@ impl PageBuilder {
         let html = unavailable(&self.loaders.site, visitor, message);
         OriginResponse::uncacheable(status, html.into(), HTML)
     }
-}
-
-fn log(error: &Error) {
-    tracing::error!(code = error.code().name(), error = ?error, "page data not loaded");
 }
 
 fn response(loaded: &LoadedPage, body: Bytes, content_type: HeaderValue) -> OriginResponse {

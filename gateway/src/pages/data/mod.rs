@@ -4,7 +4,6 @@
 //! at which its response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can
 //! forget a tag.
 
-mod activity;
 mod college;
 mod config;
 mod help;
@@ -182,7 +181,7 @@ impl<'a> LoadContext<'a> {
     }
 
     /// As [`LoadContext::find_shared`], for a response that expires at a time that its request does not declare.
-    async fn find_shared_until<R: UnaryRequest>(
+    pub(super) async fn find_shared_until<R: UnaryRequest>(
         &self,
         tags: impl IntoIterator<Item: Into<String>>,
         request: R,
