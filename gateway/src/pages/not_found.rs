@@ -12,5 +12,5 @@ pub(super) async fn load(_: &LoadContext<'_>) -> Result<NotFoundPage, LoadError>
 pub(super) fn page(cx: &LoadContext<'_>, missing: ItemKind) -> NotFoundPage {
     let head = PageHead { noindex: true, without_canonical: true, ..PageHead::default() };
     let frame = cx.loaders.frame(cx.request, Some(PageId::NotFound), head);
-    NotFoundPage { frame: Some(frame), missing: missing.as_str().to_owned() }
+    NotFoundPage { frame: Some(frame), missing: missing.to_string() }
 }

@@ -86,8 +86,9 @@ impl From<Error> for LoadError {
     }
 }
 
-/// The kind of an item that does not exist.
-#[derive(Clone, Copy, Debug)]
+/// The kind of an item that does not exist, as in `NotFoundPage.missing`.
+#[derive(Clone, Copy, Debug, strum::Display)]
+#[strum(serialize_all = "lowercase")]
 pub(super) enum ItemKind {
     Page,
     Article,
@@ -96,21 +97,6 @@ pub(super) enum ItemKind {
     Course,
     Document,
     Notice,
-}
-
-impl ItemKind {
-    /// As in `NotFoundPage.missing`.
-    pub(super) fn as_str(self) -> &'static str {
-        match self {
-            Self::Page => "page",
-            Self::Article => "article",
-            Self::Category => "category",
-            Self::Channel => "channel",
-            Self::Course => "course",
-            Self::Document => "document",
-            Self::Notice => "notice",
-        }
-    }
 }
 
 /// The tags of responses that no change invalidates.
