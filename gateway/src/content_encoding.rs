@@ -1,5 +1,7 @@
 //! Content negotiation: `Accept-Encoding` (RFC 9110 §12.5.3) and `If-None-Match` (§13.1.2).
 
+use std::iter;
+
 use http::{HeaderMap, header};
 
 /// The content coding of a body.
@@ -108,27 +110,19 @@ pub fn none_match(headers: &HeaderMap) -> impl Iterator<Item = &str> {
         .get_all(header::IF_NONE_MATCH)
         .iter()
         .filter_map(|value| value.to_str().ok())
-        .flat_map(|value| Tags { rest: value })
+        .flat_map(|mut value| iter::from_fn(move || next_tag(&mut value)))
 }
 
-struct Tags<'a> {
-    rest: &'a str,
-}
-
-impl<'a> Iterator for Tags<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        let rest = self.rest.trim_start_matches([' ', '\t', ',']);
-        self.rest = "";
-        if rest == "*" {
-            return Some(rest);
-        }
-        let rest = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
-        let (tag, rest) = rest.split_once('"')?;
-        self.rest = rest;
-        Some(tag)
+/// Takes the first tag from the rest of a list.
+fn next_tag<'a>(list: &mut &'a str) -> Option<&'a str> {
+    let rest = std::mem::take(list).trim_start_matches([' ', '\t', ',']);
+    if rest == "*" {
+        return Some(rest);
     }
+    let rest = rest.strip_prefix("W/").unwrap_or(rest).strip_prefix('"')?;
+    let (tag, rest) = rest.split_once('"')?;
+    *list = rest;
+    Some(tag)
 }
 
 #[cfg(test)]

@@ -11,29 +11,24 @@ pub(super) fn decide(request: &RequestedUrl<'_>) -> Option<Redirect> {
         return None;
     }
     let segments = request.path.segments.iter().map(String::as_str).collect::<Vec<_>>();
-    let (path, parts, full_screen): (_, &[(&str, &str)], _) = match *segments.as_slice() {
+    // Each segment after the kind of page is the value of a parameter; an empty name has none.
+    let (path, names, full_screen): (_, &[&str], _) = match *segments.as_slice() {
         ["education"] => ("/feature/college", &[], false),
-        ["education", "category"] => ("/feature/college/course/list", &[], false),
-        ["education", "category", id] => {
-            ("/feature/college/course/list", &[("categoryId", id)], false)
+        ["education", "category", ..] => ("/feature/college/course/list", &["categoryId"], false),
+        ["education", "course", ..] => {
+            ("/feature/college/course/detail", &["courseId", "categoryId"], true)
         }
-        ["education", "course"] => ("/feature/college/course/detail", &[], true),
-        ["education", "course", id] => {
-            ("/feature/college/course/detail", &[("courseId", id)], true)
-        }
-        ["education", "course", id, category] => {
-            ("/feature/college/course/detail", &[("courseId", id), ("categoryId", category)], true)
-        }
-        ["education", "article"] => ("/feature/college/article/detail", &[], true),
-        ["education", "article", id] | ["education", "article", id, _] => {
-            ("/feature/college/article/detail", &[("articleId", id)], true)
-        }
-        ["education", "article", id, _, course] => {
-            ("/feature/college/article/detail", &[("articleId", id), ("courseId", course)], true)
+        ["education", "article", ..] => {
+            ("/feature/college/article/detail", &["articleId", "", "courseId"], true)
         }
         _ => return None,
     };
-    let mut computed = parts.to_vec();
+    let values = segments.get(2..).unwrap_or_default();
+    if values.len() > names.len() {
+        return None;
+    }
+    let computed = names.iter().copied().zip(values.iter().copied());
+    let mut computed = computed.filter(|(name, _)| !name.is_empty()).collect::<Vec<_>>();
     computed.extend(full_screen.then_some(FULL_SCREEN));
     computed.push(("lang", request.visitor.locale.tag()));
     Some(Redirect::found(path, &query::with(&computed, request.query)))

@@ -5,9 +5,8 @@ use std::collections::BTreeMap;
 use sahm_chassis::{error::Result, settings::ServiceName};
 use sahm_proto::{
     content::v1::{
-        ArticleRef, CollegeArticleRef, GetHelpChannelTreeRequest, GetNavigationRequest,
-        HelpChannelNode, HelpDocumentRef, ListArticleRefsRequest, ListCollegeArticleRefsRequest,
-        ListHelpDocumentRefsRequest,
+        ArticleRef, GetHelpChannelTreeRequest, GetNavigationRequest, HelpChannelNode,
+        ListArticleRefsRequest, ListCollegeArticleRefsRequest, ListHelpDocumentRefsRequest,
     },
     quotes::v1::ListAnnouncementsRequest,
 };
@@ -52,7 +51,7 @@ impl Catalogue {
         )?;
         let families =
             [("news", news), ("notices", notices), ("education", education), ("support", support)];
-        Ok(Self(families.into()))
+        Ok(Self(families.map(|(name, entries)| (name, existing(entries))).into()))
     }
 }
 
@@ -74,7 +73,7 @@ macro_rules! all_pages {
 async fn news(services: &Services) -> Result<Vec<Entry>> {
     let request = ListArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
     let refs = all_pages!(services, request);
-    Ok(existing(refs.iter().map(article)))
+    Ok(refs.iter().map(article).collect())
 }
 
 async fn notices(services: &Services) -> Result<Vec<Entry>> {
@@ -91,7 +90,7 @@ async fn notices(services: &Services) -> Result<Vec<Entry>> {
             (notice.id, entry(path, &notice.available_locales, notice.published_at))
         }));
     }
-    Ok(existing(notices.into_values()))
+    Ok(notices.into_values().collect())
 }
 
 async fn education(services: &Services) -> Result<Vec<Entry>> {
@@ -106,8 +105,11 @@ async fn education(services: &Services) -> Result<Vec<Entry>> {
     }
     let request = ListCollegeArticleRefsRequest { size: REFS_PER_CALL, ..Default::default() };
     let refs = all_pages!(services, request);
-    entries.extend(refs.iter().map(college_article));
-    Ok(existing(entries.into_iter()))
+    entries.extend(refs.iter().map(|article| {
+        let path = canonical_paths::college_article(&article.kind, &article.slug, article.id);
+        entry(path, &article.available_locales, article.updated_at)
+    }));
+    Ok(entries)
 }
 
 async fn support(services: &Services) -> Result<Vec<Entry>> {
@@ -117,8 +119,11 @@ async fn support(services: &Services) -> Result<Vec<Entry>> {
     let request = ListHelpDocumentRefsRequest { size: REFS_PER_CALL, ..Default::default() };
     let refs = all_pages!(services, request);
     let originals = refs.iter().filter(|document| document.id != PRIVACY_POLICY_COPY);
-    entries.extend(originals.map(help_document));
-    Ok(existing(entries.into_iter()))
+    entries.extend(originals.map(|document| {
+        let path = canonical_paths::help_document(&document.kind, &document.slug, document.id);
+        entry(path, &document.available_locales, document.updated_at)
+    }));
+    Ok(entries)
 }
 
 fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {
@@ -130,8 +135,9 @@ fn channels(nodes: &[HelpChannelNode], entries: &mut Vec<Entry>) {
 }
 
 /// The entries that exist in a locale of this site.
-fn existing(entries: impl Iterator<Item = Entry>) -> Vec<Entry> {
-    entries.filter(|entry| !entry.locales.is_empty()).collect()
+fn existing(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.retain(|entry| !entry.locales.is_empty());
+    entries
 }
 
 fn everywhere(path: String) -> Entry {
@@ -141,16 +147,6 @@ fn everywhere(path: String) -> Entry {
 pub(super) fn article(article: &ArticleRef) -> Entry {
     let path = canonical_paths::news_article(article.id);
     entry(path, &article.available_locales, article.updated_at)
-}
-
-fn college_article(article: &CollegeArticleRef) -> Entry {
-    let path = canonical_paths::college_article(&article.kind, &article.slug, article.id);
-    entry(path, &article.available_locales, article.updated_at)
-}
-
-fn help_document(document: &HelpDocumentRef) -> Entry {
-    let path = canonical_paths::help_document(&document.kind, &document.slug, document.id);
-    entry(path, &document.available_locales, document.updated_at)
 }
 
 fn entry(path: String, locales: &[String], changed: u32) -> Entry {
