@@ -88,7 +88,8 @@ impl Shared {
     /// data.
     fn key_kind(&self, form: Form, headers: &HeaderMap, locale: Locale) -> Kind {
         let version = headers.get("x-layout-version").map(HeaderValue::as_bytes);
-        let is_current = |version| self.page_builder.is_current_layout(locale, version);
+        let is_current =
+            |version| self.page_builder.loaders.data.layouts.is_current(locale, version);
         match form {
             Form::Html => Kind::Page,
             Form::Data if version.is_some_and(is_current) => Kind::DataWithoutLayout,
@@ -136,7 +137,7 @@ impl Shared {
             }
             if !request.query.is_empty() {
                 // Only existing items have a key of their own.
-                request = self.page_builder.resolve(request).await;
+                request = self.page_builder.loaders.resolve(request).await;
             }
         }
         let resolved_key = request.key(kind);
@@ -147,30 +148,22 @@ impl Shared {
         key = resolved_key;
         let (method, headers) = (&parts.method, &parts.headers);
         let scope = cdn::scope_of(&self.settings, &parts.uri, headers, &context.profile, remember);
-        let response = if let Some(member) = member {
-            self.page_builder
-                .respond_to_member(
-                    &self.cache,
-                    &request,
-                    kind,
-                    is_storable,
-                    &member.shown,
-                    method,
-                    headers,
-                )
-                .await
-        } else if bypass {
+        let response = if bypass {
             let coding = ContentEncoding::negotiate(headers);
             // Previews are not memoised: the gateway stores no drafts.
             let memoised = is_cacheable.then_some(coding);
+            let (builder, cache) = (&self.page_builder, &self.cache);
             let page = async {
-                Ok(match form {
-                    Form::Html => self.page_builder.page(&request, memoised).await,
-                    Form::Data => self.page_builder.data(&request, kind).await,
-                })
+                match (member, form) {
+                    (Some(Member { shown, .. }), _) => {
+                        builder.member_page(cache, &request, kind, is_storable, shown, coding).await
+                    }
+                    (None, Form::Html) => Ok(builder.page(&request, memoised).await),
+                    (None, Form::Data) => Ok(builder.data(&request, kind).await),
+                }
             };
-            let served = self.cache.bypass(coding, page).await;
-            served.map(|page| self.cache.respond_bypass(&page, method, headers))
+            let served = cache.bypass(coding, page).await;
+            served.map(|page| cache.respond_bypass(&page, method, headers))
         } else {
             let origin = self.page_builder.origin(&request, kind);
             let served = self.cache.fetch(&key, origin).await;

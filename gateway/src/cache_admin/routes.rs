@@ -7,6 +7,8 @@
 //! | `GET /cache/figures` | counters since the start, and sizes |
 //! | `POST /cache/purge?key=…&path=…&all=true&soft=true` | purges on all gateways, through content's change log |
 
+use std::sync::Arc;
+
 use axum::{
     Extension, Router,
     extract::{RawQuery, State},
@@ -34,12 +36,12 @@ const MAX_LIMIT: usize = 10_000;
 #[derive(Clone)]
 struct AdminState {
     cache: PageCache,
-    renders: RenderMemo,
+    renders: Arc<RenderMemo>,
     log: Option<Transport>,
 }
 
 /// The routes over a cache; purges go through the change log behind `log`.
-pub(crate) fn routes(cache: PageCache, renders: RenderMemo, log: Option<Transport>) -> Router {
+pub(crate) fn routes(cache: PageCache, renders: Arc<RenderMemo>, log: Option<Transport>) -> Router {
     Router::new()
         .route("/cache", get(list))
         .route("/cache/entry", get(entry))

@@ -106,16 +106,9 @@ macro_rules! pages {
                 .unwrap_or(&EMPTY_FRAME)
             }
 
-            fn frame_mut(&mut self) -> Option<&mut Frame> {
+            pub(crate) fn frame_mut(&mut self) -> Option<&mut Frame> {
                 match self {
                     $(Self::$message(page) => page.frame.as_mut(),)*
-                }
-            }
-
-            /// Removes the layout data, for browsers that have it.
-            pub(crate) fn remove_layout_data(&mut self) {
-                if let Some(frame) = self.frame_mut() {
-                    frame.layout_data = None;
                 }
             }
 
@@ -182,18 +175,14 @@ impl Loaders {
     /// A required part is unavailable.
     pub(crate) async fn load(&self, request: &PageRequest) -> Result<LoadedPage, Error> {
         let cx = LoadContext::new(self, request, page_of_request(request));
-        let data = load_data(&cx).map(|data| match data {
-            Ok(data) => Ok(Ok(data)),
-            Err(LoadError::Missing(kind)) => Ok(Err(kind)),
-            Err(LoadError::Failed(error)) => Err(error),
-        });
-        let (data, layout) = tokio::try_join!(data, cx.layout().map(Ok))?;
+        let (data, layout) = tokio::join!(load_data(&cx), cx.layout());
         let (status, page, mut document) = match data {
             Ok(data) => (200, cx.page, data),
-            Err(kind) => {
+            Err(LoadError::Missing(kind)) => {
                 let page = not_found::page(&cx, kind);
                 (404, PageId::NotFound, PageData::NotFoundPage(Box::new(page)))
             }
+            Err(LoadError::Failed(error)) => return Err(error),
         };
         let locale = request.visitor.locale;
         document.localize(locale);
@@ -212,7 +201,7 @@ impl Loaders {
         match page {
             PageId::ActivitySeed | PageId::ActivityPreActivityNew if !request.query.is_empty() => {
                 match activity::campaign(&cx).await {
-                    Ok(None) => request.into_unmatched(),
+                    Ok(None) => PageRequest::unmatched(request.visitor),
                     Ok(Some(campaign)) => {
                         let theme = request.query.get("theme");
                         match campaign.themes.iter().any(|known| Some(&*known.id) == theme) {
@@ -227,7 +216,7 @@ impl Loaders {
                 let Some(tab) = request.query.get("tab") else { return request };
                 match cx.news_tabs().await {
                     Ok(tabs) if news_list::choose_tab(&tabs.items, page, Some(tab)).is_err() => {
-                        request.into_unmatched()
+                        PageRequest::unmatched(request.visitor)
                     }
                     _ => request,
                 }

@@ -56,11 +56,6 @@ impl PageRequest {
         self.with_canonical_url()
     }
 
-    /// The same visitor's request for an unmatched path.
-    pub(crate) fn into_unmatched(self) -> Self {
-        Self::unmatched(self.visitor)
-    }
-
     /// The cache key of its HTML, or of its data.
     pub(crate) fn key(&self, kind: Kind) -> Key {
         if self.found.is_none() {

@@ -23,17 +23,8 @@ pub(crate) struct HtmlPage<'a> {
 }
 
 impl HtmlPage<'_> {
-    pub(crate) fn rendered(&self, root: &str) -> String {
-        self.open(root) + BODY_END
-    }
-
-    /// A shell, which the browser renders. Without JavaScript it shows a notice; the hidden text appears if the scripts
-    /// fail to load.
-    pub(crate) fn shell(&self) -> String {
-        self.open_shell() + BODY_END
-    }
-
-    /// The shell without [`BODY_END`].
+    /// A shell without [`BODY_END`], which the browser renders. Without JavaScript it shows a notice; the hidden text
+    /// appears if the scripts fail to load.
     pub(crate) fn open_shell(&self) -> String {
         let head = self.head();
         let locale = self.visitor.locale;

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{HeaderMap, Method, Response};
 use sahm_proto::{
     config::v1::ConfigItem,
     page::v1::{Frame, Member},
@@ -72,45 +71,26 @@ struct SharedPage<'a> {
 }
 
 impl PageBuilder {
-    /// Responds to a member's request for a page or its data.
+    /// Builds a member's page, or its data, from the page data of visitors, which is stored if `is_storable`. The body
+    /// is in `coding` if the shared body is memoised, otherwise uncompressed.
     ///
     /// # Errors
     /// The page data cannot be loaded.
-    #[expect(clippy::too_many_arguments, reason = "the parts of a request")]
-    pub(crate) async fn respond_to_member(
+    pub(crate) async fn member_page(
         &self,
         cache: &PageCache,
         request: &PageRequest,
         kind: Kind,
         is_storable: bool,
         member: &Member,
-        method: &Method,
-        headers: &HeaderMap,
-    ) -> Result<Response<Bytes>, OriginError> {
-        let coding = ContentEncoding::negotiate(headers);
-        let page = async {
-            let data = if is_storable {
-                let origin = self.origin(request, Kind::Data);
-                cache.fetch(&request.key(Kind::Data), origin).await?
-            } else {
-                cache.uncached(self.data(request, Kind::Data).await)
-            };
-            Ok(self.member_page(request, kind, &data, member, coding).await)
-        };
-        let served = cache.bypass(coding, page).await?;
-        Ok(cache.respond_bypass(&served, method, headers))
-    }
-
-    /// Builds a member's page, or its data, from the page data of visitors. The body is in `coding` if the shared body
-    /// is memoised, otherwise uncompressed.
-    async fn member_page(
-        &self,
-        request: &PageRequest,
-        kind: Kind,
-        data: &ServedPage,
-        member: &Member,
         coding: ContentEncoding,
-    ) -> OriginResponse {
+    ) -> Result<OriginResponse, OriginError> {
+        let data = &if is_storable {
+            let origin = self.origin(request, Kind::Data);
+            cache.fetch(&request.key(Kind::Data), origin).await?
+        } else {
+            cache.uncached(self.data(request, Kind::Data).await)
+        };
         let account = Account {
             opened: member.opened,
             opened_saudi: member.opened_saudi,
@@ -124,12 +104,15 @@ impl PageBuilder {
                     let compressed = AppendableBody::compress(page.body().await?.into()).await;
                     compressed.map(Arc::new).ok_or(RenderError::Busy)
                 };
-                self.renders.get_or_render(&page.key(), render).await.map(SharedBody::Memoised)
+                self.renders
+                    .get_or_render(&self.renders.members, &page.key(), render)
+                    .await
+                    .map(SharedBody::Memoised)
             }
         };
         let shell = |error| page.shell(&error).map(SharedBody::Plain);
         let Some(shared) = shared.map_or_else(shell, Some) else {
-            return self.unavailable(request.visitor);
+            return Ok(self.unavailable(request.visitor));
         };
         let tail = tail(kind, &MemberValues { hs_no: &member.hs_no, mid: member.mid.to_string() });
         let (body, coding) = match shared {
@@ -138,7 +121,7 @@ impl PageBuilder {
         };
         let content_type = if kind == Kind::Page { HTML } else { JSON };
         let page = OriginResponse::uncacheable(data.entry.status, body, content_type);
-        OriginResponse { coding, ..page }
+        Ok(OriginResponse { coding, ..page })
     }
 }
 

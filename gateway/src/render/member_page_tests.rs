@@ -8,7 +8,7 @@ use std::{io::Read, sync::Mutex, time::Duration};
 use axum::{Router, routing::post};
 use futures_util::future::join_all;
 use http::{
-    HeaderValue,
+    HeaderMap, HeaderValue, Method,
     header::{ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, ETAG},
 };
 use proptest::{
@@ -81,10 +81,9 @@ impl Site {
                 let name = HeaderValue::from_static(coding.name().unwrap_or("identity"));
                 headers.insert(ACCEPT_ENCODING, name);
                 let (cache, get) = (&self.cache, Method::GET);
-                let response = self
-                    .builder
-                    .respond_to_member(cache, &request, kind, true, member, &get, &headers);
-                let response = response.await.unwrap();
+                let page = self.builder.member_page(cache, &request, kind, true, member, coding);
+                let page = cache.bypass(coding, page).await.unwrap();
+                let response = cache.respond_bypass(&page, &get, &headers);
                 let sent = response.headers();
                 assert_eq!(sent[CACHE_CONTROL], "no-store");
                 assert_eq!(sent["x-page-cache"], "bypass");

@@ -26,7 +26,7 @@ pub(crate) type RenderKey = [u8; 32];
 const UNSTORED_SHARE: u64 = 8;
 
 #[derive(Clone, Copy, Debug)]
-struct ByBytes;
+pub(super) struct ByBytes;
 
 impl Weighter<RenderKey, Arc<AppendableBody>> for ByBytes {
     fn weight(&self, _: &RenderKey, body: &Arc<AppendableBody>) -> u64 {
@@ -40,20 +40,19 @@ impl Weighter<RenderKey, Bytes> for ByBytes {
     }
 }
 
-/// Renders by key. Clones share them.
-#[derive(Clone, Debug)]
-pub(crate) struct RenderMemo(Arc<Inner>);
-
+/// Renders by key.
 #[derive(Debug)]
-struct Inner {
+pub(crate) struct RenderMemo {
     /// The bodies that members share.
-    members: Cache<RenderKey, Arc<AppendableBody>, ByBytes>,
+    pub(super) members: Renders<Arc<AppendableBody>>,
     /// Visitors' pages that the page cache does not store, such as searches, each in one encoding. They have their own
     /// memory, so that rare searches do not evict members' pages.
-    unstored: Cache<RenderKey, Bytes, ByBytes>,
+    pub(super) unstored: Renders<Bytes>,
     hits: AtomicU64,
     misses: AtomicU64,
 }
+
+type Renders<Body> = Cache<RenderKey, Body, ByBytes>;
 
 /// Counters since the start of the process, and current sizes.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -65,17 +64,17 @@ pub(crate) struct RenderMemoMetrics {
 }
 
 impl RenderMemo {
-    pub(crate) fn new(bytes: u64) -> Self {
+    pub(crate) fn new(bytes: u64) -> Arc<Self> {
         let items = |bytes| usize::try_from(bytes / TYPICAL_BYTES).unwrap_or(usize::MAX).max(16);
         let unstored = bytes / UNSTORED_SHARE;
         let members = bytes - unstored;
-        let memo = Self(Arc::new(Inner {
+        let memo = Arc::new(Self {
             members: Cache::with_weighter(items(members), members, ByBytes),
             unstored: Cache::with_weighter(items(unstored), unstored, ByBytes),
             hits: AtomicU64::new(0),
             misses: AtomicU64::new(0),
-        }));
-        let weak = || Arc::downgrade(&memo.0);
+        });
+        let weak = || Arc::downgrade(&memo);
         Observed::of("render_memo.hits", "Pages whose render was memoised")
             .counter(weak(), |memo| memo.metrics().hits);
         Observed::of("render_memo.misses", "Members' and unstored pages that were rendered")
@@ -88,39 +87,13 @@ impl RenderMemo {
         memo
     }
 
-    /// Returns the memoised body that members share, or runs `render` once for concurrent requests of the same key.
+    /// Returns the memoised body, or runs `render` once for concurrent requests of the same key.
     ///
     /// # Errors
     /// Those of `render`, and `Unavailable` if another request's render takes too long.
-    pub(crate) async fn get_or_render(
+    pub(super) async fn get_or_render<Body: Clone>(
         &self,
-        key: &RenderKey,
-        render: impl Future<Output = Result<Arc<AppendableBody>, RenderError>>,
-    ) -> Result<Arc<AppendableBody>, RenderError> {
-        self.0.get_or_render(&self.0.members, key, render).await
-    }
-
-    /// As [`Self::get_or_render`], for the compressed body of a page that the page cache does not store.
-    ///
-    /// # Errors
-    /// As [`Self::get_or_render`].
-    pub(crate) async fn get_or_render_unstored(
-        &self,
-        key: &RenderKey,
-        render: impl Future<Output = Result<Bytes, RenderError>>,
-    ) -> Result<Bytes, RenderError> {
-        self.0.get_or_render(&self.0.unstored, key, render).await
-    }
-
-    pub(crate) fn metrics(&self) -> RenderMemoMetrics {
-        self.0.metrics()
-    }
-}
-
-impl Inner {
-    async fn get_or_render<Body: Clone>(
-        &self,
-        renders: &Cache<RenderKey, Body, ByBytes>,
+        renders: &Renders<Body>,
         key: &RenderKey,
         render: impl Future<Output = Result<Body, RenderError>>,
     ) -> Result<Body, RenderError>
@@ -138,7 +111,7 @@ impl Inner {
             .unwrap_or_else(|_| Err(RenderError::Unavailable("timeout".to_owned())))
     }
 
-    fn metrics(&self) -> RenderMemoMetrics {
+    pub(crate) fn metrics(&self) -> RenderMemoMetrics {
         RenderMemoMetrics {
             hits: self.hits.load(Ordering::Relaxed),
             misses: self.misses.load(Ordering::Relaxed),
@@ -162,7 +135,7 @@ mod tests {
     impl RenderMemo {
         /// Every memoised render, uncompressed and without a tail.
         pub(crate) fn bodies(&self) -> Vec<Bytes> {
-            let bodies = self.0.members.iter();
+            let bodies = self.members.iter();
             bodies.map(|(_, body)| body.with_tail(ContentEncoding::Identity, b"")).collect()
         }
     }
@@ -177,7 +150,7 @@ mod tests {
         let memo = RenderMemo::new(1 << 20);
         let renders = AtomicU64::new(0);
         let get = || {
-            memo.get_or_render(&[1; 32], async {
+            memo.get_or_render(&memo.members, &[1; 32], async {
                 renders.fetch_add(1, Ordering::Relaxed);
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 Ok(body("a").await)
@@ -194,10 +167,11 @@ mod tests {
     #[tokio::test]
     async fn a_failed_render_is_not_memoised() {
         let memo = RenderMemo::new(1 << 20);
-        let failed = memo.get_or_render(&[1; 32], async { Err(RenderError::Busy) }).await;
+        let failed =
+            memo.get_or_render(&memo.members, &[1; 32], async { Err(RenderError::Busy) }).await;
         assert!(failed.is_err());
         let body = body("a").await;
-        assert!(memo.get_or_render(&[1; 32], async { Ok(body) }).await.is_ok());
+        assert!(memo.get_or_render(&memo.members, &[1; 32], async { Ok(body) }).await.is_ok());
     }
 
     #[tokio::test]
@@ -209,7 +183,7 @@ mod tests {
             key[..4].copy_from_slice(&at.to_be_bytes());
             let text: String = (0..2_000).map(|n| format!("{:x} ", n * (at + 7919))).collect();
             let body = body(&text).await;
-            memo.get_or_render(&key, async { Ok(body) }).await.unwrap();
+            memo.get_or_render(&memo.members, &key, async { Ok(body) }).await.unwrap();
         }
         let RenderMemoMetrics { entries, bytes, .. } = memo.metrics();
         assert!(bytes <= BYTES, "{bytes}");

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 
 use super::{
     client::{RenderError, Renderer},
-    html::{HtmlPage, unavailable},
+    html::{BODY_END, HtmlPage, unavailable},
     hydration,
     memo::RenderMemo,
 };
@@ -22,7 +22,7 @@ use crate::{
     page_cache::{EntryKind, FillContext, Kind, OriginError, OriginResponse, compress},
     pages::{LoadedPage, Loaders, PageRequest},
     site::ERROR_PAGE,
-    visitor::{Locale, Visitor},
+    visitor::Visitor,
 };
 
 pub(super) const HTML: HeaderValue = HeaderValue::from_static("text/html; charset=utf-8");
@@ -30,10 +30,10 @@ pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json"
 
 #[derive(Clone)]
 pub(crate) struct PageBuilder {
-    pub(super) loaders: Arc<Loaders>,
+    pub(crate) loaders: Arc<Loaders>,
     pub(super) renderer: Renderer,
     /// Memoised renders of members' and unstored pages.
-    pub(super) renders: RenderMemo,
+    pub(super) renders: Arc<RenderMemo>,
     pub(super) production: bool,
 }
 
@@ -41,7 +41,7 @@ impl PageBuilder {
     pub(crate) fn new(
         loaders: Loaders,
         renderer: Renderer,
-        renders: RenderMemo,
+        renders: Arc<RenderMemo>,
         production: bool,
     ) -> Self {
         Self { loaders: Arc::new(loaders), renderer, renders, production }
@@ -50,16 +50,6 @@ impl PageBuilder {
     /// The frontend's build.
     pub(crate) fn build(&self) -> &str {
         &self.loaders.site.build
-    }
-
-    /// Whether this is the version of the locale's current layout data.
-    pub(crate) fn is_current_layout(&self, locale: Locale, version: &[u8]) -> bool {
-        self.loaders.data.layouts.is_current(locale, version)
-    }
-
-    /// See [`Loaders::resolve`].
-    pub(crate) async fn resolve(&self, request: PageRequest) -> PageRequest {
-        self.loaders.resolve(request).await
     }
 
     /// Loads and builds the pages, or the page data, of a request, for the page cache.
@@ -92,11 +82,7 @@ impl PageBuilder {
         memoised: Option<ContentEncoding>,
     ) -> OriginResponse {
         let loaded = self.load(request).await;
-        let body = match memoised {
-            Some(coding) => self.memoised_render(request, &loaded, coding).await,
-            None => self.render(request, &loaded).await.map(Bytes::from),
-        };
-        match body {
+        match self.render(request, &loaded, memoised).await {
             Ok(body) => OriginResponse {
                 coding: memoised.unwrap_or(ContentEncoding::Identity),
                 ..response(&loaded, body, HTML)
@@ -114,8 +100,8 @@ impl PageBuilder {
     /// The page data, as a response of `/_data`.
     pub(crate) async fn data(&self, request: &PageRequest, kind: Kind) -> OriginResponse {
         let mut loaded = self.load(request).await;
-        if kind == Kind::DataWithoutLayout {
-            loaded.document.remove_layout_data();
+        if let (Kind::DataWithoutLayout, Some(frame)) = (kind, loaded.document.frame_mut()) {
+            frame.layout_data = None;
         }
         self.document_of(request, &loaded)
     }
@@ -152,35 +138,19 @@ impl PageBuilder {
         &self,
         request: &PageRequest,
         loaded: &LoadedPage,
-    ) -> Result<String, RenderError> {
-        let payload = self.payload(request, loaded.page, &loaded.document, false)?;
-        self.render_payload(request, loaded, payload).await
-    }
-
-    async fn memoised_render(
-        &self,
-        request: &PageRequest,
-        loaded: &LoadedPage,
-        coding: ContentEncoding,
+        memoised: Option<ContentEncoding>,
     ) -> Result<Bytes, RenderError> {
         let payload = self.payload(request, loaded.page, &loaded.document, false)?;
+        let render = async {
+            let root = self.renderer.render(Bytes::from(payload.clone())).await?;
+            let html = self.html(request, loaded.page, loaded.document.frame(), &payload);
+            Ok(Bytes::from(html.open(&root) + BODY_END))
+        };
+        let Some(coding) = memoised else { return render.await };
         // The payload is everything that the page depends on.
         let key = Sha256::new().chain_update([coding as u8]).chain_update(&payload).finalize();
-        let render = async {
-            let html = self.render_payload(request, loaded, payload).await?;
-            compress::one(html.into(), coding).await.ok_or(RenderError::Busy)
-        };
-        self.renders.get_or_render_unstored(&key.into(), render).await
-    }
-
-    async fn render_payload(
-        &self,
-        request: &PageRequest,
-        loaded: &LoadedPage,
-        payload: String,
-    ) -> Result<String, RenderError> {
-        let root = self.renderer.render(Bytes::from(payload.clone())).await?;
-        Ok(self.html(request, loaded.page, loaded.document.frame(), &payload).rendered(&root))
+        let render = async { compress::one(render.await?, coding).await.ok_or(RenderError::Busy) };
+        self.renders.get_or_render(&self.renders.unstored, &key.into(), render).await
     }
 
     pub(super) fn payload(
@@ -217,7 +187,7 @@ impl PageBuilder {
         match self.payload(request, loaded.page, &loaded.document, true) {
             Ok(payload) if loaded.page != ERROR_PAGE => {
                 let html = self.html(request, loaded.page, loaded.document.frame(), &payload);
-                uncacheable(loaded, html.shell().into(), HTML)
+                uncacheable(loaded, (html.open_shell() + BODY_END).into(), HTML)
             }
             _ => self.unavailable(request.visitor),
         }
