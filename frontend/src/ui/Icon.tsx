@@ -48,18 +48,19 @@ const strokes = {
   linkedin: 'M6 10v9M6 5.5v.01M11 19v-9M11 14c0-2.5 1.5-4 3.7-4S18 11.5 18 14v5',
   youtube: 'M6 6h12a3 3 0 013 3v6a3 3 0 01-3 3H6a3 3 0 01-3-3V9a3 3 0 013-3z',
   tiktok: 'M13 4v10.8a3.4 3.4 0 11-3.4-3.4M13 4c.3 3 2.3 4.9 5.2 5',
-  play: '',
 } as const;
 
-/** The name of an icon. */
-export type IconName = keyof typeof strokes;
-
 /** Path data in the same box, filled. */
-const fills: Partial<Record<IconName, string>> = {
+const fills = {
   'heart-full': HEART,
   play: 'M8 5.5v13l11-6.5z',
   youtube: 'M10.3 9.3v5.4l4.7-2.7z',
-};
+} as const;
+
+/** The name of an icon. */
+export type IconName = keyof typeof strokes | keyof typeof fills;
+
+type Paths = Partial<Record<IconName, string>>;
 
 /** Icons that point in reading direction: they are mirrored in right-to-left text. */
 const flipped = new Set<IconName>([
@@ -80,7 +81,8 @@ const flipped = new Set<IconName>([
  * control's accessible name.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
-  const [stroke, fill] = [strokes[name], fills[name]];
+  const { [name]: stroke }: Paths = strokes;
+  const { [name]: fill }: Paths = fills;
   const classes = [styles.icon, flipped.has(name) && 'mirrored', className]
     .filter(Boolean)
     .join(' ');
@@ -94,5 +96,5 @@ export function Icon({ name, className }: { name: IconName; className?: string }
 
 /** Whether an id names an icon. */
 export function isIconName(name: string): name is IconName {
-  return Object.hasOwn(strokes, name);
+  return name in strokes || name in fills;
 }
