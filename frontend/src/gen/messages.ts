@@ -1166,6 +1166,7 @@ export interface Namespaces {
     "gainers": {};
     "losers": {};
     "breadth": { "advancers": number; "unchanged": number; "decliners": number };
+    "breadth.pending": {};
     "events.title": {};
     "events.text": {};
     "events.ex-dividend": {};

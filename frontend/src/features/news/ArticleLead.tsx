@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { ArticleSummaryJson } from '~/gen/sahm/content/v1/news_pb';
 import { SiteLink } from '~/lib/links/SiteLink';
 import links from '~/ui/links.module.css';
 import { Picture } from '~/ui/Picture';
+import { TitleParts } from '~/ui/TitleParts';
 import styles from './ArticleLead.module.css';
 import { ArticleMeta } from './ArticleMeta';
 import { articlePath } from './paths';
@@ -10,14 +10,11 @@ import { articlePath } from './paths';
 /** The lead article; `stacked` keeps the picture above the text. */
 export function ArticleLead({
   article,
-  title = article.title,
   heading: Heading,
   stacked = false,
   eager = !stacked,
 }: {
   article: ArticleSummaryJson;
-  /** The article's title with its line breaks. */
-  title?: ReactNode;
   /** The heading level below the section's heading. */
   heading: 'h2' | 'h3';
   stacked?: boolean;
@@ -32,7 +29,7 @@ export function ArticleLead({
       <div className={styles.text}>
         <Heading className={styles.title}>
           <SiteLink to={articlePath(article)} className={links.stretched}>
-            {title}
+            <TitleParts text={article.title ?? ''} />
           </SiteLink>
         </Heading>
         <p className={styles.summary}>{article.summary}</p>

@@ -101,13 +101,15 @@ function Market({ market, data }: { market: MarketId; data: MarketData }) {
         <Movers name={t('gainers')} quotes={gainers} />
         <Movers name={t('losers')} quotes={losers} />
       </div>
-      {close && (
+      {data.dailyCloses.length > 0 && (
         <p className={secondary.small}>
-          {t('breadth', {
-            advancers: close.advancers ?? 0,
-            decliners: close.decliners ?? 0,
-            unchanged: close.unchanged ?? 0,
-          })}
+          {close
+            ? t('breadth', {
+                advancers: close.advancers ?? 0,
+                decliners: close.decliners ?? 0,
+                unchanged: close.unchanged ?? 0,
+              })
+            : t('breadth.pending')}
         </p>
       )}
     </section>

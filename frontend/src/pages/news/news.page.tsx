@@ -23,7 +23,6 @@ import rows from '~/ui/rows.module.css';
 import { SampleLine, SampleScope } from '~/ui/SampleScope';
 import { Section } from '~/ui/Section';
 import { TextLink } from '~/ui/TextLink';
-import { TitleParts } from '~/ui/TitleParts';
 import tabStyles from '~/ui/tabs.module.css';
 import styles from './NewsListPage.module.css';
 
@@ -53,15 +52,7 @@ function NewsListPage({ document }: { document: NewsListPageJson }) {
         )}
         {!continued && (lead || flash.length > 0) && (
           <div className={flash.length > 0 ? styles.top : undefined}>
-            {lead && (
-              <ArticleLead
-                article={lead}
-                title={<TitleParts text={lead.title ?? ''} />}
-                heading="h2"
-                stacked={flash.length > 0}
-                eager
-              />
-            )}
+            {lead && <ArticleLead article={lead} heading="h2" stacked={flash.length > 0} eager />}
             <ErrorBoundary>
               <Flash items={flash} markets={titled === 'all'} />
             </ErrorBoundary>
