@@ -30,7 +30,20 @@ pub(super) fn failure(code: ErrorCode, locale: Locale) -> &'static str {
             "Poor network, please check and try again.",
             "الاتصال بالشبكة ضعيف، يُرجى التحقق منه والمحاولة مرة أخرى.",
         ),
-        _ => (
+        ErrorCode::Parameter
+        | ErrorCode::TooLarge
+        | ErrorCode::Rejected
+        | ErrorCode::CallerTokenRequired
+        | ErrorCode::GatewayOnly
+        | ErrorCode::Unimplemented
+        | ErrorCode::SignatureInvalid
+        | ErrorCode::Forbidden
+        | ErrorCode::NotFound
+        | ErrorCode::MethodNotAllowed
+        | ErrorCode::TooMany
+        | ErrorCode::Internal
+        | ErrorCode::Unavailable
+        | ErrorCode::TurnedOff => (
             "Service maintenance in progress, please try again later.",
             "الخدمة قيد الصيانة حاليًا، يُرجى المحاولة لاحقًا.",
         ),

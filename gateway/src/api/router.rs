@@ -144,9 +144,13 @@ impl HttpRule {
 
 /// The handler of an rpc. Streaming rpcs need a handler of their own.
 fn handler(method: &MethodDescriptor) -> anyhow::Result<Handler> {
-    // The messages of a streaming request are not read from parameters.
-    if !method.is_client_streaming() {
-        reject_unsupported_types(&method.input(), true, &mut Vec::new())?;
+    // Of a streaming request, only the field `head` is read from parameters.
+    let parameters = match method.is_client_streaming() {
+        false => Some(method.input()),
+        true => message_field(&method.input(), "head"),
+    };
+    if let Some(parameters) = parameters {
+        reject_unsupported_types(&parameters, true, &mut Vec::new())?;
     }
     reject_unsupported_types(&method.output(), false, &mut Vec::new())?;
     let rpc = Rpc::of(method).context("the package has no service")?;
@@ -158,6 +162,10 @@ fn handler(method: &MethodDescriptor) -> anyhow::Result<Handler> {
         FEEDBACK_UPLOAD => Ok(Handler::FeedbackUpload(rpc)),
         _ => bail!("this stream is not served over HTTP"),
     }
+}
+
+fn message_field(message: &MessageDescriptor, name: &str) -> Option<MessageDescriptor> {
+    message.get_field_by_name(name)?.kind().as_message().cloned()
 }
 
 /// Checks that a template lies under `/api/` and that each segment is plain text or `{field}`.

@@ -33,6 +33,17 @@ pub(crate) struct LayoutSources {
     pub(crate) college: Arc<GetNavigationResponse>,
 }
 
+impl LayoutSources {
+    /// Whether all parts are the same objects, and therefore equal.
+    fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.menu, &other.menu)
+            && Arc::ptr_eq(&self.contact, &other.contact)
+            && Arc::ptr_eq(&self.stores, &other.stores)
+            && Arc::ptr_eq(&self.addresses, &other.addresses)
+            && Arc::ptr_eq(&self.college, &other.college)
+    }
+}
+
 /// Layout data in both locales.
 pub(crate) struct ComposedLayout {
     pub(crate) sources: LayoutSources,
@@ -74,8 +85,10 @@ impl LayoutCache {
 
     /// The layout data of loaded sources, composed and written to disk only if they differ from the latest ones.
     pub(crate) fn compose(&self, sources: LayoutSources) -> Arc<ComposedLayout> {
-        // Parts that are the same objects are equal without a comparison.
-        match self.latest().filter(|latest| latest.sources == sources) {
+        let is_equal = |latest: &Arc<ComposedLayout>| {
+            latest.sources.is_same(&sources) || latest.sources == sources
+        };
+        match self.latest().filter(is_equal) {
             Some(latest) if latest.is_loaded => latest,
             Some(_) => self.store(sources, true),
             None => {
@@ -95,9 +108,9 @@ impl LayoutCache {
     /// Whether this is the version of the locale's current layout data.
     pub(crate) fn is_current(&self, locale: Locale, version: &[u8]) -> bool {
         let latest = self.latest.load();
-        latest.as_ref().is_some_and(|latest| {
-            latest.is_loaded && latest.layouts[locale as usize].version.as_bytes() == version
-        })
+        latest
+            .as_ref()
+            .is_some_and(|latest| latest.layouts[locale as usize].version.as_bytes() == version)
     }
 }
 

@@ -175,15 +175,17 @@ impl Loaders {
     /// A required part is unavailable.
     pub(crate) async fn load(&self, request: &PageRequest) -> Result<LoadedPage, Error> {
         let cx = LoadContext::new(self, request, page_of_request(request));
-        let (data, layout) = tokio::join!(load_data(&cx), cx.layout());
-        let (status, page, mut document) = match data {
-            Ok(data) => (200, cx.page, data),
-            Err(LoadError::Missing(kind)) => {
-                let page = not_found::page(&cx, kind);
-                (404, PageId::NotFound, PageData::NotFoundPage(Box::new(page)))
+        let data = async {
+            match load_data(&cx).await {
+                Ok(data) => Ok((200, cx.page, data)),
+                Err(LoadError::Missing(kind)) => {
+                    let page = not_found::page(&cx, kind);
+                    Ok((404, PageId::NotFound, PageData::NotFoundPage(Box::new(page))))
+                }
+                Err(LoadError::Failed(error)) => Err(error),
             }
-            Err(LoadError::Failed(error)) => return Err(error),
         };
+        let ((status, page, mut document), layout) = tokio::try_join!(data, cx.layout().map(Ok))?;
         let locale = request.visitor.locale;
         document.localize(locale);
         if let Some(frame) = document.frame_mut() {

@@ -12,7 +12,10 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
-use tokio::{sync::Notify, time::timeout};
+use tokio::{
+    sync::Notify,
+    time::{Instant, interval_at},
+};
 
 use super::security::Security;
 
@@ -21,7 +24,7 @@ const RETRY: &[u8] = b"retry: 3000\n\n";
 const COMMENT: &[u8] = b":\n\n";
 /// Size from which no more events are added to a frame. A frame per event would cost more memory.
 const FRAME_BYTES: usize = 16 << 10;
-/// Time without an event after which a comment is sent.
+/// Interval of comments, which keep proxies from closing an idle stream.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// A client and the securities that it watches.
@@ -103,14 +106,19 @@ impl Drop for Client {
     }
 }
 
-/// The body of the response: `retry`, then events, and a comment after 15 seconds without one, until `ended`.
+/// The body of the response: `retry`, then events and a comment every 15 seconds, until `ended`.
 pub(super) fn events(
     client: Client,
     ended: impl Future<Output = ()> + Send + 'static,
 ) -> impl Stream<Item = Result<Bytes, Infallible>> + Send + 'static {
-    let frames = stream::unfold(client, |mut client| async {
-        let frame = timeout(HEARTBEAT, client.frame()).await;
-        Some((frame.unwrap_or(Bytes::from_static(COMMENT)), client))
+    let heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    let frames = stream::unfold((client, heartbeat), |(mut client, mut heartbeat)| async {
+        let frame = tokio::select! {
+            biased;
+            frame = client.frame() => frame,
+            _ = heartbeat.tick() => Bytes::from_static(COMMENT),
+        };
+        Some((frame, (client, heartbeat)))
     });
     stream::once(ready(Bytes::from_static(RETRY))).chain(frames).map(Ok).take_until(ended)
 }
@@ -119,7 +127,6 @@ pub(super) fn events(
 mod tests {
     #![allow(clippy::unwrap_used)]
     use futures_util::FutureExt;
-    use tokio::time::Instant;
 
     use super::*;
     use crate::api::stream::security::Update;

@@ -57,12 +57,21 @@ pub(crate) struct CdnPurges {
 }
 
 /// A tag to purge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Purge {
     /// When it was purged here; `None` for a repetition.
     at: Option<Instant>,
+    /// The same for the call in progress.
+    sent_at: Option<Instant>,
     /// The tag is not sent before this time; `None` while a call with it is in progress.
     due: Option<Instant>,
+}
+
+impl Purge {
+    /// When the oldest change was purged here that the CDN has not confirmed.
+    fn oldest(&self) -> Option<Instant> {
+        self.sent_at.or(self.at)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -70,12 +79,13 @@ struct Queue(BTreeMap<Box<str>, Purge>);
 
 impl Queue {
     fn add(&mut self, tag: &str, now: Instant) {
-        let purge = self.0.entry(tag.into()).or_insert(Purge { at: None, due: None });
+        let purge = self.0.entry(tag.into()).or_default();
         // Keeps the earliest time.
         purge.at.get_or_insert(now);
         purge.due = Some(now);
-        if self.0.values().filter(|purge| purge.at.is_some()).count() > MAX_WAITING {
-            self.0 = [(ALL_PAGES.into(), Purge { at: self.oldest(), due: Some(now) })].into();
+        if self.0.values().filter_map(Purge::oldest).count() > MAX_WAITING {
+            let all = Purge { at: self.oldest(), sent_at: None, due: Some(now) };
+            self.0 = [(ALL_PAGES.into(), all)].into();
             tracing::warn!("too many tags to purge from the CDN: all pages are purged");
         }
     }
@@ -91,6 +101,7 @@ impl Queue {
                     text.push(' ');
                 }
                 text.push_str(tag);
+                purge.sent_at = purge.at.take();
                 purge.due = None;
             }
         }
@@ -99,7 +110,10 @@ impl Queue {
 
     /// Makes the tags of a failed call due again.
     fn restore(&mut self) {
-        self.0.values_mut().for_each(|purge| _ = purge.due.get_or_insert_with(Instant::now));
+        for purge in self.0.values_mut() {
+            purge.at = purge.sent_at.take().or(purge.at);
+            purge.due.get_or_insert_with(Instant::now);
+        }
     }
 
     /// Ends a successful call, and makes its repetition due. Returns when the oldest of its tags was purged here.
@@ -108,17 +122,16 @@ impl Queue {
         let repeated = Instant::now() + REPEAT_AFTER;
         // A tag that was purged again during the call is due already.
         self.0.retain(|_, purge| {
-            let is_sent = purge.due.is_none();
-            let at = purge.at.take_if(|_| is_sent);
+            let (sent_at, is_due) = (purge.sent_at.take(), purge.due.is_some());
             purge.due.get_or_insert(repeated);
-            sent.extend(at);
-            !is_sent || at.is_some()
+            sent.extend(sent_at);
+            is_due || sent_at.is_some()
         });
         sent.into_iter().min()
     }
 
     fn oldest(&self) -> Option<Instant> {
-        self.0.values().filter_map(|purge| purge.at).min()
+        self.0.values().filter_map(Purge::oldest).min()
     }
 }
 
@@ -287,11 +300,14 @@ mod tests {
         queue.add("news:2", first);
         assert_eq!(queue.next(), "news:1 news:2");
         // Purged again during the call, which may have removed only what was fetched before.
-        queue.add("news:2", Instant::now());
+        sleep(Duration::from_secs(1)).await;
+        let second = Instant::now();
+        queue.add("news:2", second);
+        assert_eq!(queue.oldest(), Some(first));
         assert_eq!(queue.confirm(), Some(first));
-        assert_eq!(times(&queue), [("news:1", None), ("news:2", Some(first))]);
+        assert_eq!(times(&queue), [("news:1", None), ("news:2", Some(second))]);
         assert_eq!(queue.next(), "news:2");
-        assert_eq!((queue.confirm(), queue.next()), (Some(first), String::new()));
+        assert_eq!((queue.confirm(), queue.next()), (Some(second), String::new()));
         sleep(REPEAT_AFTER).await;
         // A repetition never hides an unconfirmed change.
         queue.add("news:1", first);

@@ -87,7 +87,8 @@ impl LoadContext<'_> {
     /// Title and description of a page in its locale; empty if content has none, as for most pages.
     pub(crate) async fn help_seo(&self, path: &str) -> GetHelpSeoInfoResponse {
         let request = GetHelpSeoInfoRequest { path: path.to_owned() };
-        let info = self.find_shared([tags::HELP_SEO], request).await;
+        self.tag([tags::HELP_SEO]);
+        let info = self.data.help_seo.read(&self.data.services, request, |_| 0).await;
         let mut info =
             self.optional("seo", info).map_or_else(Default::default, |info| (*info).clone());
         info.localize(self.locale());

@@ -1,8 +1,8 @@
 //! The data sources of loaders: calls of the services, and those that several pages make.
 //!
 //! Each call takes the surrogate tags of what it reads (the table in `sahm_proto::tags`), and records them and the time
-//! at which its response expires. Loaders have no other access to the services and [`CacheMeta`], so that no loader can
-//! forget a tag.
+//! at which its response expires. Loaders have no other access to the services and [`CacheMeta`]. A test compares the
+//! tags of every page.
 
 mod college;
 mod config;
@@ -29,6 +29,8 @@ pub(crate) struct DataSources {
     services: Services,
     /// Responses that many pages share.
     shared: LoaderCache,
+    /// Titles and descriptions by path. Visitors choose paths, and must not evict what every page needs.
+    help_seo: LoaderCache,
     /// The latest layout data, also for when its services are unavailable.
     pub(crate) layouts: LayoutCache,
     pub(crate) public_url: Arc<str>,
@@ -45,6 +47,7 @@ impl DataSources {
         Self {
             services,
             shared: LoaderCache::new(cache),
+            help_seo: LoaderCache::new(cache),
             layouts: LayoutCache::open(data_dir, public_url.clone()),
             public_url,
         }
