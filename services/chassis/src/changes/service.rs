@@ -137,7 +137,10 @@ impl Subscriber {
                 }
             }
         }
-        let entries = read_after(&self.store, self.after).await?;
+        let (store, after) = (self.store.clone(), self.after);
+        // In a task of its own: the trace of this stream, which may last for days, does not contain the reads.
+        let entries = tokio::spawn(async move { read_after(&store, after).await }).await;
+        let entries = entries.map_err(Error::internal)??;
         if entries.first().is_none_or(|entry| to_u64(entry.sequence) != self.after + 1) {
             // Pruned while this subscriber was slow; it must reset when it subscribes again.
             return Err(ended("the position is no longer kept"));
@@ -156,5 +159,47 @@ impl Subscriber {
 
     fn message(&self, sequence: u64, change: Option<Change>, reset: bool) -> WatchChangesResponse {
         WatchChangesResponse { log_id: self.log_id.clone(), sequence, change, reset }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subscriber_with_unknown_or_pruned_position_must_reset() {
+        let position = Position { log_id: "a".into(), last: 20, pruned_through: 5 };
+        let cases = [
+            ("", 0, false),
+            ("", 3, true),
+            ("a", 20, false),
+            ("a", 5, false),
+            ("a", 4, true),
+            ("a", 0, true),
+            ("a", 21, true),
+            ("b", 20, true),
+            ("b", 0, true),
+        ];
+        for (log_id, after, reset) in cases {
+            let request = WatchChangesRequest { log_id: log_id.into(), after };
+            assert_eq!(must_reset(&request, &position), reset, "{log_id} {after}");
+        }
+        let new = Position { log_id: "a".into(), last: 0, pruned_through: 0 };
+        let request = WatchChangesRequest { log_id: "a".into(), after: 0 };
+        assert!(!must_reset(&request, &new));
+    }
+
+    #[test]
+    fn purge_rejects_invalid_tags() {
+        let refused = |tags: Vec<String>| {
+            validate(&tags).is_err_and(|error| error.fields().iter().any(|f| f.field == "tags"))
+        };
+        assert!(refused(vec![]));
+        assert!(refused(vec!["a".into(); 1001]));
+        for invalid in ["", "A", "news 1", "news*", "é", &"a".repeat(121)] {
+            assert!(refused(vec!["news:1".into(), invalid.into()]), "{invalid}");
+        }
+        assert!(validate(&vec!["a".repeat(120); 1000]).is_ok());
+        assert!(validate(&["news:list:us".into(), "config:web_config".into()]).is_ok());
     }
 }

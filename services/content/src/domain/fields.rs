@@ -36,7 +36,7 @@ pub struct FieldError {
     pub message: String,
 }
 
-/// The values of a record by key; a key must not be repeated.
+/// The values of a record by key. A key must not be repeated; in a nested object, the last one counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldValues(pub(super) BTreeMap<String, Value>);
 
@@ -54,9 +54,9 @@ pub(crate) struct Fields<'f> {
 
 impl<'de> Deserialize<'de> for FieldValues {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Fields;
+        struct RecordVisitor;
 
-        impl<'de> Visitor<'de> for Fields {
+        impl<'de> Visitor<'de> for RecordVisitor {
             type Value = FieldValues;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,7 +75,7 @@ impl<'de> Deserialize<'de> for FieldValues {
             }
         }
 
-        deserializer.deserialize_map(Fields)
+        deserializer.deserialize_map(RecordVisitor)
     }
 }
 
@@ -106,11 +106,11 @@ impl<'f> Fields<'f> {
         self.result
     }
 
-    /// The value of a key; `None` if it is absent or has another type.
+    /// The value of a key; `None` if it is absent, null (a key without a value in front matter) or of another type.
     pub(crate) fn get<T: DeserializeOwned>(&mut self, key: &'static str) -> Option<T> {
         self.known.push(key);
-        let value = serde_json::from_value(self.values.remove(key)?);
-        value.map_err(|error| self.refuse(key, error)).ok()
+        let value = self.values.remove(key).filter(|value| !value.is_null())?;
+        serde_json::from_value(value).map_err(|error| self.refuse(key, error)).ok()
     }
 
     /// The value of an optional key.
@@ -273,7 +273,7 @@ impl<'f> Fields<'f> {
 
     /// Epoch seconds; 0 without a time.
     pub(crate) fn optional_time(&mut self, key: &'static str) -> u32 {
-        self.get(key).flatten().map_or(0, |time: WrittenTime| self.second(key, &time))
+        self.get(key).map_or(0, |time: WrittenTime| self.second(key, &time))
     }
 
     fn second(&mut self, key: &str, time: &WrittenTime) -> u32 {
@@ -293,8 +293,7 @@ impl<'f> Fields<'f> {
 
     /// One line of text at an optional key; it is not empty.
     pub(crate) fn optional_line(&mut self, key: &'static str, max: usize) -> Option<String> {
-        let text: Option<String> = self.get(key).flatten();
-        text.map(|text| self.checked_line(key, &text, max))
+        self.get(key).map(|text: String| self.checked_line(key, &text, max))
     }
 
     /// The picture at an optional key.
@@ -367,6 +366,17 @@ mod tests {
                 expected.ok_or("title: is empty")
             );
         }
+    }
+
+    #[test]
+    fn key_without_a_value_is_absent() {
+        let values = FieldValues([("author".to_owned(), Value::Null)].into());
+        let mut files = AnyFiles;
+        let mut fields = Fields::new(values, &mut files);
+        assert_eq!(fields.optional("author", MAX_NAME), "");
+        fields.line("title", MAX_TITLE);
+        let error = fields.finish().map_err(|error| error.message);
+        assert_eq!(error, Err("missing field `title`".to_owned()));
     }
 
     #[test]

@@ -57,7 +57,7 @@ impl Record {
             | EntryKind::CollegeVideo => fields.time("publishedAt"),
             _ => 0,
         };
-        let body = if is_text { fields.get("body").flatten() } else { None };
+        let body = if is_text { fields.get("body") } else { None };
         fields.finish()?;
         let body_html = String::new();
         Ok(Self { entry: Entry { id, locale, slug, published_at, body_html, data }, body })

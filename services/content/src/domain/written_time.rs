@@ -3,7 +3,7 @@ use serde::Deserialize;
 
 /// Larger numbers are milliseconds, all others seconds.
 const MILLISECONDS_ABOVE: i64 = 100_000_000_000;
-const IS_NO_TIME: &str = "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970";
+const INVALID_TIME: &str = "is not an RFC 3339 time such as 2026-11-21T09:30:00+03:00, nor seconds or milliseconds since 1970";
 
 /// A time in RFC 3339, or a whole number of seconds or milliseconds since 1970, also as a string.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -30,7 +30,9 @@ impl WrittenTime {
                 let text = text.trim();
                 match text.parse() {
                     Ok(number) => second_of(number),
-                    Err(_) => text.parse::<jiff::Timestamp>().map_err(|_| IS_NO_TIME)?.as_second(),
+                    Err(_) => {
+                        text.parse::<jiff::Timestamp>().map_err(|_| INVALID_TIME)?.as_second()
+                    }
                 }
             }
         };

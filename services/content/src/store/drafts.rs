@@ -73,8 +73,9 @@ impl ContentStore {
                 for (position, draft) in drafts.iter().enumerate() {
                     let key = draft.key();
                     let before = stored.get(&key);
-                    let is_new = summary.count(before.map(|before| &before.entry), draft);
-                    let imported_at = before.filter(|_| !is_new).map_or(now, |row| row.updated_at);
+                    let has_changed = summary.count(before.map(|before| &before.entry), draft);
+                    let imported_at =
+                        before.filter(|_| !has_changed).map_or(now, |row| row.updated_at);
                     rows.push(row(draft_type, draft, position, imported_at)?);
                     kept.insert(key);
                 }

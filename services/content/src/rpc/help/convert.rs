@@ -6,7 +6,7 @@ use crate::{
     domain::{Entry, Text},
     rpc::{
         convert::{display_html, locale, names},
-        entries::{FromEntry, items},
+        entries::FromEntry,
     },
     store::StoredEntry,
 };
@@ -15,9 +15,9 @@ pub(super) fn nodes(channels: &[Entry], parent: u64, depth: usize) -> Vec<wire::
     if depth == 0 {
         return Vec::new();
     }
-    items::<wire::HelpChannel>(channels)
-        .into_iter()
-        .filter(|channel| channel.parent_id == parent)
+    let is_child = |entry: &&Entry| entry.group().is_some_and(|group| group.parent == parent);
+    let children = channels.iter().filter(is_child).filter_map(wire::HelpChannel::from_entry);
+    children
         .map(|channel| wire::HelpChannelNode {
             id: channel.id,
             children: nodes(channels, channel.id, depth - 1),

@@ -85,12 +85,14 @@ impl ContentStore {
     ) -> Result<Vec<Cursor>> {
         let is_news = kind == EntryKind::News;
         let rank = if is_news { "published_at" } else { "rank" };
-        let mut filter = in_lists(&[list], locale).add(Expr::col("published_at").lte(now));
+        let mut filter = in_lists(&[list], locale);
         if let Some(after) = after {
             let position = Expr::tuple([Expr::col(rank), Expr::col("id")]);
             let after = Expr::tuple([Expr::val(after.rank), Expr::val(key(after.id)?)]);
             filter = filter.add(if is_news { position.lt(after) } else { position.gt(after) });
         }
+        // After the cursor, because SQLite seeks to the first bound of a column only.
+        let filter = filter.add(Expr::col("published_at").lte(now));
         let limit = u64::from(size) + 1;
         if is_news {
             let positions = article_listing::Entity::find().filter(filter);
