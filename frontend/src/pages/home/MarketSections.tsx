@@ -2,7 +2,7 @@ import { DayLine } from '~/features/quotes/DayLine';
 import { MarketState } from '~/features/quotes/MarketState';
 import { Change, FreshnessMark, Price } from '~/features/quotes/Price';
 import { PriceTime } from '~/features/quotes/PriceTime';
-import { directionOf } from '~/features/quotes/price';
+import { directionOf, sessionOf } from '~/features/quotes/price';
 import type {
   CorporateEventJson,
   DailyCloseJson,
@@ -77,6 +77,7 @@ function Market({ market, data }: { market: MarketId; data: MarketData }) {
   const indices = data.indices.filter((index) => index.market === market);
   const { gainers = [], losers = [] } = data.movers.find((one) => one.market === market) ?? {};
   const close = data.dailyCloses.find((one) => one.market === market);
+  const isOpen = quote && sessionOf(quote) === '1';
   const id = `home-market-${market}`;
   return (
     <section className={styles.market} aria-labelledby={id}>
@@ -101,7 +102,7 @@ function Market({ market, data }: { market: MarketId; data: MarketData }) {
         <Movers name={t('gainers')} quotes={gainers} />
         <Movers name={t('losers')} quotes={losers} />
       </div>
-      {data.dailyCloses.length > 0 && (
+      {(close || isOpen) && (
         <p className={secondary.small}>
           {close
             ? t('breadth', {

@@ -98,7 +98,6 @@ function PortfolioDay({ portfolio: { quote, series } }: { portfolio: Portfolio }
           data-day=""
           preserveAspectRatio="none"
           aria-hidden="true"
-          focusable="false"
         >
           <path className={styles.area} d={shape.area} />
           <path className={styles.before} d={`M0 ${shape.baseline}H${WIDTH}`} />
