@@ -13,13 +13,13 @@ function undefinedClasses(file: string): string[] {
     const css = readFileSync(join(SOURCE, sheet), 'utf8');
     const uses = source.matchAll(new RegExp(`(?<![\\w'\`./])${name}\\.(\\w+)`, 'g'));
     return [...uses]
-      .filter(([, className]) => !new RegExp(`\\.${className}\\b`).test(css))
+      .filter(([, className]) => !new RegExp(`\\.${className}(?![\\w-])`).test(css))
       .map(([use]) => `${file}: ${use}`);
   });
 }
 
-test('components use the classes of their style sheets', () => {
-  const files = globSync('**/*.tsx', { cwd: SOURCE });
+test('style sheets define the classes that modules name', () => {
+  const files = globSync('**/*.{ts,tsx}', { cwd: SOURCE });
   expect(files.length).toBeGreaterThan(100);
   expect(files.flatMap(undefinedClasses)).toEqual([]);
 });

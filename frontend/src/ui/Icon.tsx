@@ -3,8 +3,8 @@ import styles from './Icon.module.css';
 const HEART =
   'M12 20C7 16.3 4 13.2 4 9.6A4.3 4.3 0 018.3 5.2c1.6 0 2.9.8 3.7 2 .8-1.2 2.1-2 3.7-2A4.3 4.3 0 0120 9.6c0 3.6-3 6.7-8 10.4z';
 
-/** Path data in a 24 × 24 box, drawn as 1.75 wide strokes. */
-const strokes = {
+/** Path data in a 24 × 24 box, drawn as 1.75 wide STROKES. */
+const STROKES = {
   'arrow-forward': 'M4 12h15M13 6l6 6-6 6',
   'arrow-up': 'M12 20V5M6 11l6-6 6 6',
   'chevron-down': 'M6 9.5l6 6 6-6',
@@ -51,19 +51,19 @@ const strokes = {
 } as const;
 
 /** Path data in the same box, filled. */
-const fills = {
+const FILLS = {
   'heart-full': HEART,
   play: 'M8 5.5v13l11-6.5z',
   youtube: 'M10.3 9.3v5.4l4.7-2.7z',
 } as const;
 
 /** The name of an icon. */
-export type IconName = keyof typeof strokes | keyof typeof fills;
+export type IconName = keyof typeof STROKES | keyof typeof FILLS;
 
 type Paths = Partial<Record<IconName, string>>;
 
 /** Icons that point in reading direction: they are mirrored in right-to-left text. */
-const flipped = new Set<IconName>([
+const MIRRORED = new Set<IconName>([
   'arrow-forward',
   'chevron-forward',
   'menu',
@@ -81,9 +81,9 @@ const flipped = new Set<IconName>([
  * control's accessible name.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
-  const { [name]: stroke }: Paths = strokes;
-  const { [name]: fill }: Paths = fills;
-  const classes = [styles.icon, flipped.has(name) && 'mirrored', className]
+  const { [name]: stroke }: Paths = STROKES;
+  const { [name]: fill }: Paths = FILLS;
+  const classes = [styles.icon, MIRRORED.has(name) && 'mirrored', className]
     .filter(Boolean)
     .join(' ');
   return (
@@ -96,5 +96,5 @@ export function Icon({ name, className }: { name: IconName; className?: string }
 
 /** Whether an id names an icon. */
 export function isIconName(name: string): name is IconName {
-  return name in strokes || name in fills;
+  return Object.hasOwn(STROKES, name) || Object.hasOwn(FILLS, name);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { launchOf, originOf, readTarget, targetOf } from './launch';
+import { launchOf, originOf, readTarget, targetOf } from './target';
 
 const ORIGIN = 'https://www.sahm.example';
 const ORIGINS = ['https://sahm.example', 'https://go.example'];

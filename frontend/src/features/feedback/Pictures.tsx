@@ -4,8 +4,9 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import { MAX_PICTURES, MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './check';
+import { MAX_PICTURES } from './check';
 import styles from './Pictures.module.css';
+import { MAX_UPLOAD_MB, MEGABYTE, MIN_UPLOAD_KB } from './picture';
 import type { Pictures as Chosen } from './usePictures';
 
 /** Limits that the messages about pictures mention. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { validateHead, validateImage } from './check';
+import { validateHead, validateImage } from './picture';
 
 const KB = 1024;
 const MB = 1024 * KB;

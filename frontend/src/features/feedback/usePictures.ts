@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { MAX_PICTURES, type PictureError, type RejectedPictures, validateImage } from './check';
+import { MAX_PICTURES, type RejectedPictures } from './check';
+import { type PictureError, validateImage } from './picture';
 
 /** A chosen file and its error. */
 export interface Chosen {

@@ -5,7 +5,7 @@ import { ErrorBoundary } from '~/lib/page/ErrorBoundary';
 import { usePage } from '~/lib/page/page';
 import { type Currency, useAmount, useMoney } from '~/ui/money';
 import styles from './DayList.module.css';
-import { priceScale, toTenth } from './day-series';
+import { sparkline } from './day-series';
 import { CloseTime, sharedClose } from './PriceTime';
 import { currencyOf, decimalsOf } from './price';
 import { QuoteList, QuoteNote, QuoteRows } from './QuoteList';
@@ -159,12 +159,4 @@ function Sparkline({ code, currency }: { code: string; currency: Currency }) {
       />
     </svg>
   );
-}
-
-/** Path data of evenly spaced prices in a box. */
-export function sparkline(prices: readonly number[], width: number, height: number): string {
-  const step = width / Math.max(1, prices.length - 1);
-  const y = priceScale(prices, height);
-  const points = prices.map((price, i) => `${toTenth(i * step)} ${y(price)}`);
-  return `M${points.join('L')}`;
 }

@@ -44,7 +44,7 @@ export function dayShape(
 const INSET = 2;
 
 /** Maps prices to heights in a box, the lowest at the bottom; centred if all are equal. */
-export function priceScale(prices: readonly number[], height: number): (price: number) => number {
+function priceScale(prices: readonly number[], height: number): (price: number) => number {
   const lowest = Math.min(...prices);
   const span = Math.max(...prices) - lowest;
   return (price) =>
@@ -54,6 +54,14 @@ export function priceScale(prices: readonly number[], height: number): (price: n
 }
 
 /** Rounds a coordinate to a tenth, which keeps path data short. */
-export function toTenth(coordinate: number): number {
+function toTenth(coordinate: number): number {
   return Math.round(coordinate * 10) / 10;
+}
+
+/** Path data of evenly spaced prices in a box. */
+export function sparkline(prices: readonly number[], width: number, height: number): string {
+  const step = width / Math.max(1, prices.length - 1);
+  const y = priceScale(prices, height);
+  const points = prices.map((price, i) => `${toTenth(i * step)} ${y(price)}`);
+  return `M${points.join('L')}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sparkline } from './DayList';
+import { sparkline } from './day-series';
 
 test.each([
   [[1, 2], 'M0 26L80 2'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shareText } from './useShared';
+import { shareText } from './description';
 
 describe('shareText', () => {
   const long = 'abcdefghij'.repeat(9);

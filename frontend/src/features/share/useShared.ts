@@ -2,6 +2,7 @@ import { shareDataOf } from '~/lib/analytics/visit';
 import { withQuery } from '~/lib/links/paths';
 import { usePage } from '~/lib/page/page';
 import { campaignOf, type ShareChannel, type Shared, type ShareSubject } from './channels';
+import { shareText } from './description';
 
 /** `_pid` of visitors without a campaign. */
 const OWN_PID = 'sahm_web';
@@ -30,38 +31,4 @@ const PARAMETERS = ['_pid', '_scnl', '_c'];
 /** The address to share, with `_pid` and `_scnl` replaced. */
 export function sharedUrl(url: string, { pid, scnl }: { pid: string; scnl: number }): string {
   return withQuery(url, PARAMETERS, [`_pid=${encodeURIComponent(pid)}`, `_scnl=${scnl}`]);
-}
-
-const MAX_CHARACTERS = 80;
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  apos: "'",
-  '#39': "'",
-  gt: '>',
-  hellip: '…',
-  ldquo: '“',
-  lsquo: '‘',
-  lt: '<',
-  mdash: '—',
-  nbsp: ' ',
-  ndash: '–',
-  quot: '"',
-  rdquo: '”',
-  rsquo: '’',
-};
-
-/**
- * The description of a shared address: without tags and common entities, trimmed, at most 80
- * characters and an ellipsis, never cut inside a character.
- */
-export function shareText(html: string): string {
-  const text = html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(#?\w+);/g, (entity, name: string) => ENTITIES[name.toLowerCase()] ?? entity)
-    .replace(/\s+/g, ' ')
-    .trim();
-  const characters = [...text];
-  if (characters.length <= MAX_CHARACTERS) return text;
-  return `${characters.slice(0, MAX_CHARACTERS).join('')}…`;
 }

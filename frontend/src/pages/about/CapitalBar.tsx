@@ -24,7 +24,6 @@ export function CapitalBar() {
         className={`${styles.bar} mirrored`}
         viewBox={`0 0 ${WIDTH} 20`}
         aria-hidden="true"
-        focusable="false"
         preserveAspectRatio="none"
       >
         {parts.map(({ name, x, width }) => (

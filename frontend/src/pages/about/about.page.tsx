@@ -259,7 +259,7 @@ function Contact() {
 /** Saudi Arabia with a pin at Riyadh. Decorative: the text beside it names the city. */
 function KingdomMap() {
   return (
-    <svg className={styles.kingdom} viewBox="0 0 292 242" aria-hidden="true" focusable="false">
+    <svg className={styles.kingdom} viewBox="0 0 292 242" aria-hidden="true">
       <path d={BORDER} />
       <circle className={styles.halo} cx="167" cy="114" r="16" />
       <circle className={styles.city} cx="167" cy="114" r="7" />

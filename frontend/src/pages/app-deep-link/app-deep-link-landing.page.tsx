@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
 import { storeOf, useDevice } from '~/features/app-launch/device';
-import { launch, launchOf, type Outcome, originOf, targetOf } from '~/features/app-launch/launch';
+import { launch, type Outcome } from '~/features/app-launch/launch';
 import { StoreLinks } from '~/features/app-launch/StoreLinks';
+import { launchOf, originOf, targetOf } from '~/features/app-launch/target';
 import { AppScreen } from '~/features/app-screens/AppScreen';
 import { isHostApp } from '~/features/in-app-guide/host-apps';
 import type { AppDeepLinkPageJson } from '~/gen/sahm/page/v1/company_pb';

@@ -89,12 +89,7 @@ export function Uses() {
     <ul className={page.grid}>
       {USES.map(({ name, isCorrect, marks }) => (
         <li key={name}>
-          <svg
-            viewBox="-24 -12 80 56"
-            className={styles.drawing}
-            aria-hidden="true"
-            focusable="false"
-          >
+          <svg viewBox="-24 -12 80 56" className={styles.drawing} aria-hidden="true">
             <g className={styles.mark}>
               {marks.map((mark) => (
                 <MarkShape key={mark.transform} {...mark} />

@@ -130,7 +130,7 @@ function Colours() {
     <ul className={`${styles.grid} ${styles.colours}`}>
       {COLOURS.map(({ name, hex, large }) => (
         <li key={name} className={large ? styles.large : undefined}>
-          <svg className={styles.swatch} aria-hidden="true" focusable="false">
+          <svg className={styles.swatch} aria-hidden="true">
             <rect width="100%" height="100%" fill={hex} />
           </svg>
           <p className={styles.colourName}>{t(`colour.${name}`)}</p>

@@ -11,23 +11,23 @@ import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
 import tables from './ExampleTable.module.css';
 import {
-  CHARGES,
-  EXERCISE,
-  FACE,
-  GROWTH,
-  grown,
+  FUND_CHARGES,
+  FUND_GROWTH,
+  FUND_START,
+  FUND_YEARS,
+  fundValue,
+  OPTION_PREMIUM,
+  OPTION_STRIKE,
   type Option,
-  PAYMENT,
-  PAYMENTS,
-  PREMIUM,
-  payoff,
-  SHARE,
-  START,
-  STRIKE,
+  optionPayoff,
+  SHARE_PRICE,
+  SUKUK_FACE_VALUE,
+  SUKUK_PAYMENT,
+  SUKUK_PAYMENTS,
   shareReturn,
-  WARRANT,
+  WARRANT_PRICE,
+  WARRANT_STRIKE,
   warrantReturn,
-  YEARS,
 } from './figures';
 import { feesOf, type SampleOrder } from './ProductFees';
 
@@ -223,22 +223,22 @@ function HoldingExample() {
   const t = useMessages('invest-saudi-suku-bonds');
   // The caption names the currency: on phones four columns have no room for it.
   const riyals = (value: number) => formatNumber(locale, value);
-  const paid = (price: number) => (FACE * price) / 100;
-  const periodic = PAYMENT * PAYMENTS;
+  const paid = (price: number) => (SUKUK_FACE_VALUE * price) / 100;
+  const periodic = SUKUK_PAYMENT * SUKUK_PAYMENTS;
   return (
     <ExampleTable
       caption={t('example.caption', {
-        face: money(FACE, 'SAR', { minDecimals: 0 }),
-        count: PAYMENTS,
+        face: money(SUKUK_FACE_VALUE, 'SAR', { minDecimals: 0 }),
+        count: SUKUK_PAYMENTS,
       })}
       head={[t('example.price'), ...SUKUK_PRICES.map((price) => `${price}%`)]}
       rows={[
         { name: t('example.paid'), cells: SUKUK_PRICES.map((price) => riyals(-paid(price))) },
         { name: t('example.periodic'), cells: SUKUK_PRICES.map(() => riyals(periodic)) },
-        { name: t('example.principal'), cells: SUKUK_PRICES.map(() => riyals(FACE)) },
+        { name: t('example.principal'), cells: SUKUK_PRICES.map(() => riyals(SUKUK_FACE_VALUE)) },
         {
           name: t('example.left'),
-          cells: SUKUK_PRICES.map((price) => riyals(periodic + FACE - paid(price))),
+          cells: SUKUK_PRICES.map((price) => riyals(periodic + SUKUK_FACE_VALUE - paid(price))),
           sum: true,
         },
       ]}
@@ -256,14 +256,14 @@ function ChargeExample() {
   return (
     <ExampleTable
       caption={t('example.caption', {
-        start: dollars(START),
-        growth: formatPercent(locale, GROWTH),
+        start: dollars(FUND_START),
+        growth: formatPercent(locale, FUND_GROWTH),
       })}
-      head={[t('example.charge'), ...CHARGES.map((charge) => formatPercent(locale, charge))]}
-      rows={[5, 10, YEARS].map((years) => ({
+      head={[t('example.charge'), ...FUND_CHARGES.map((charge) => formatPercent(locale, charge))]}
+      rows={[5, 10, FUND_YEARS].map((years) => ({
         name: t('example.after', { years }),
-        cells: CHARGES.map((charge) => dollars(grown(charge, years))),
-        sum: years === YEARS,
+        cells: FUND_CHARGES.map((charge) => dollars(fundValue(charge, years))),
+        sum: years === FUND_YEARS,
       }))}
     />
   );
@@ -279,13 +279,16 @@ function ExpiryExample() {
   const t = useMessages('invest-us-options');
   const dollars = (value: number) => money(value, 'USD', WHOLE_AMOUNT);
   const result = (option: Option, price: number) => {
-    const gain = payoff(option, price) * CONTRACT_SHARES;
+    const gain = optionPayoff(option, price) * CONTRACT_SHARES;
     const text = amount(gain, { ...WHOLE_AMOUNT, plus: true });
     return gain > 0 ? <strong>{text}</strong> : text;
   };
   return (
     <ExampleTable
-      caption={t('example.caption', { strike: dollars(STRIKE), premium: dollars(PREMIUM) })}
+      caption={t('example.caption', {
+        strike: dollars(OPTION_STRIKE),
+        premium: dollars(OPTION_PREMIUM),
+      })}
       head={[t('example.price'), t('example.call'), t('example.put')]}
       rows={OPTION_PRICES.map((price) => ({
         name: amount(price, WHOLE_AMOUNT),
@@ -348,9 +351,9 @@ function GearingExample() {
   return (
     <ExampleTable
       caption={t('example.caption', {
-        share: dollars(SHARE),
-        exercise: dollars(EXERCISE),
-        warrant: dollars(WARRANT),
+        share: dollars(SHARE_PRICE),
+        exercise: dollars(WARRANT_STRIKE),
+        warrant: dollars(WARRANT_PRICE),
       })}
       head={[t('example.price'), t('example.share'), t('example.warrant')]}
       rows={WARRANT_PRICES.map((price) => ({

@@ -3,7 +3,7 @@ import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { FACE, PAYMENT, PAYMENTS } from './figures';
+import { SUKUK_FACE_VALUE, SUKUK_PAYMENT, SUKUK_PAYMENTS } from './figures';
 import { defineProductPage } from './ProductPage';
 
 const AXIS = 176;
@@ -27,13 +27,13 @@ function PaymentsDiagram() {
         {/* Payments go down and receipts go up; the principal's bars are not to scale. */}
         {bar(marks.deep, 0, AXIS + 2, 104)}
         <text className={`${marks.strong} ${marks.figure}`} x={at(0) + 24} y={AXIS + 78}>
-          {number(FACE)}
+          {number(SUKUK_FACE_VALUE)}
         </text>
         <text className={marks.soft} x={at(0) + 24} y={AXIS + 98}>
           {t('diagram.paid')}
         </text>
-        {Array.from({ length: PAYMENTS }, (_, i) => i + 1).map((period) => {
-          const isLast = period === PAYMENTS;
+        {Array.from({ length: SUKUK_PAYMENTS }, (_, i) => i + 1).map((period) => {
+          const isLast = period === SUKUK_PAYMENTS;
           return (
             <g key={period}>
               {isLast && bar(marks.accent, period, AXIS - 138, 104)}
@@ -44,7 +44,7 @@ function PaymentsDiagram() {
                   x={at(period)}
                   y={AXIS - 40}
                 >
-                  {number(PAYMENT)}
+                  {number(SUKUK_PAYMENT)}
                 </text>
               )}
               {period % 2 === 0 && (
@@ -56,7 +56,7 @@ function PaymentsDiagram() {
           );
         })}
         <text className={`${marks.strong} ${marks.end} ${marks.figure}`} x={396} y={AXIS - 146}>
-          {t('diagram.last', { face: number(FACE), payment: number(PAYMENT) })}
+          {t('diagram.last', { face: number(SUKUK_FACE_VALUE), payment: number(SUKUK_PAYMENT) })}
         </text>
       </Chart>
       <LegendEntry className={marks.sand} at={0} y={304}>

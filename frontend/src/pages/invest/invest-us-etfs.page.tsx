@@ -4,7 +4,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
-import { CHARGES, grown, START, YEARS } from './figures';
+import { FUND_CHARGES, FUND_START, FUND_YEARS, fundValue } from './figures';
 import { defineProductPage } from './ProductPage';
 
 const CLASS_NAMES = [marks.line, marks.second, marks.dash];
@@ -16,34 +16,34 @@ function ChargeDiagram() {
   const { locale } = usePage();
   const money = useMoney();
   const t = useMessages('invest-us-etfs');
-  const across = (years: number) => BEGIN + (years / YEARS) * (END - BEGIN);
+  const across = (years: number) => BEGIN + (years / FUND_YEARS) * (END - BEGIN);
   const up = (value: number) =>
     Math.round(BOTTOM - ((value - LOW) / (HIGH - LOW)) * (BOTTOM - TOP));
   const line = (charge: number) =>
-    Array.from({ length: YEARS + 1 }, (_, year) => year)
-      .map((year) => `${year === 0 ? 'M' : 'L'}${across(year)} ${up(grown(charge, year))}`)
+    Array.from({ length: FUND_YEARS + 1 }, (_, year) => year)
+      .map((year) => `${year === 0 ? 'M' : 'L'}${across(year)} ${up(fundValue(charge, year))}`)
       .join('');
   return (
     <Diagram height={300} label={t('diagram.label')} caption={t('diagram.caption')}>
       <Chart>
         <path className={marks.axis} d={`M${BEGIN} ${TOP - 10}V${BOTTOM}H${END + 4}`} />
-        <path className={marks.grid} d={`M${BEGIN} ${up(START)}H${END}`} />
-        <text className={marks.soft} x={BEGIN + 8} y={up(START) + 18}>
-          {money(START, 'USD', { minDecimals: 0 })}
+        <path className={marks.grid} d={`M${BEGIN} ${up(FUND_START)}H${END}`} />
+        <text className={marks.soft} x={BEGIN + 8} y={up(FUND_START) + 18}>
+          {money(FUND_START, 'USD', { minDecimals: 0 })}
         </text>
-        {CHARGES.map((charge, i) => (
+        {FUND_CHARGES.map((charge, i) => (
           <g key={charge}>
             <path className={CLASS_NAMES[i]} d={line(charge)} />
             <text
               className={`${marks.strong} ${marks.figure}`}
               x={END + 8}
-              y={up(grown(charge, YEARS)) + 5}
+              y={up(fundValue(charge, FUND_YEARS)) + 5}
             >
               {formatPercent(locale, charge)}
             </text>
           </g>
         ))}
-        {[0, 10, YEARS].map((year) => (
+        {[0, 10, FUND_YEARS].map((year) => (
           <text
             key={year}
             className={`${marks.soft} ${year === 0 ? '' : marks.middle}`}

@@ -2,7 +2,13 @@ import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/money';
-import { breakEven, type Option, PREMIUM, payoff, STRIKE } from './figures';
+import {
+  OPTION_PREMIUM,
+  OPTION_STRIKE,
+  type Option,
+  optionBreakEven,
+  optionPayoff,
+} from './figures';
 import { defineProductPage } from './ProductPage';
 import styles from './ProductPage.module.css';
 
@@ -26,34 +32,37 @@ function Payoff({ option }: { option: Option }) {
   const across = (price: number) => 20 + ((price - LOW) / (HIGH - LOW)) * 360;
   const up = (value: number) => ZERO - value * SCALE;
   const dollars = (value: number) => money(value, 'USD', { minDecimals: 0 });
-  const even = breakEven(option);
+  const even = optionBreakEven(option);
   const far = option === 'call' ? HIGH : LOW;
   const flat = option === 'call' ? LOW : HIGH;
   return (
     <Diagram
       height={188}
       title={t(`diagram.${option}`)}
-      label={t(`diagram.${option}.label`, { strike: dollars(STRIKE), even: dollars(even) })}
+      label={t(`diagram.${option}.label`, { strike: dollars(OPTION_STRIKE), even: dollars(even) })}
       caption={t(`diagram.${option}.caption`)}
     >
       <Chart>
         <path
           className={marks.wash}
-          d={`M${across(even)} ${ZERO}L${across(far)} ${up(payoff(option, far))}V${ZERO}z`}
+          d={`M${across(even)} ${ZERO}L${across(far)} ${up(optionPayoff(option, far))}V${ZERO}z`}
         />
         <path
           className={marks.faint}
-          d={`M${across(flat)} ${ZERO}V${up(-PREMIUM)}H${across(STRIKE)}L${across(even)} ${ZERO}z`}
+          d={`M${across(flat)} ${ZERO}V${up(-OPTION_PREMIUM)}H${across(OPTION_STRIKE)}L${across(even)} ${ZERO}z`}
         />
         <path className={marks.axis} d={`M10 ${ZERO}H390`} />
         <path
           className={marks.line}
-          d={`M${across(flat)} ${up(-PREMIUM)}H${across(STRIKE)}L${across(far)} ${up(payoff(option, far))}`}
+          d={`M${across(flat)} ${up(-OPTION_PREMIUM)}H${across(OPTION_STRIKE)}L${across(far)} ${up(optionPayoff(option, far))}`}
         />
         <circle className={marks.accent} cx={across(even)} cy={ZERO} r={7} />
-        <path className={marks.grid} d={`M${across(STRIKE)} ${up(-PREMIUM)}V${ZERO + 44}`} />
-        <text className={`${marks.soft} ${marks.middle}`} x={across(STRIKE)} y={ZERO + 62}>
-          {t('diagram.strike', { price: dollars(STRIKE) })}
+        <path
+          className={marks.grid}
+          d={`M${across(OPTION_STRIKE)} ${up(-OPTION_PREMIUM)}V${ZERO + 44}`}
+        />
+        <text className={`${marks.soft} ${marks.middle}`} x={across(OPTION_STRIKE)} y={ZERO + 62}>
+          {t('diagram.strike', { price: dollars(OPTION_STRIKE) })}
         </text>
         <text
           className={`${marks.strong} ${option === 'call' ? marks.end : ''}`}
@@ -65,9 +74,9 @@ function Payoff({ option }: { option: Option }) {
         <text
           className={`${marks.text} ${option === 'call' ? '' : marks.end}`}
           x={across(flat)}
-          y={up(-PREMIUM) + 20}
+          y={up(-OPTION_PREMIUM) + 20}
         >
-          {t('diagram.premium', { premium: dollars(PREMIUM) })}
+          {t('diagram.premium', { premium: dollars(OPTION_PREMIUM) })}
         </text>
         {/* On the side of the axis without the pay-off. */}
         <text
@@ -86,7 +95,7 @@ function Payoff({ option }: { option: Option }) {
         </text>
         <text
           className={`${marks.text} ${marks.middle}`}
-          x={across((STRIKE + flat) / 2)}
+          x={across((OPTION_STRIKE + flat) / 2)}
           y={ZERO + 18}
         >
           {t('diagram.loss')}

@@ -3,7 +3,7 @@ import marks from '~/features/products/marks.module.css';
 import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { EXERCISE, SHARE, shareReturn, warrantReturn } from './figures';
+import { SHARE_PRICE, shareReturn, WARRANT_STRIKE, warrantReturn } from './figures';
 import { defineProductPage } from './ProductPage';
 
 const [LOW, HIGH] = [6, 18];
@@ -39,7 +39,7 @@ function GearingDiagram() {
         />
         <path
           className={marks.line}
-          d={`M${across(LOW)} ${up(-1)}H${across(EXERCISE)}L${across(HIGH)} ${up(warrantReturn(HIGH))}`}
+          d={`M${across(LOW)} ${up(-1)}H${across(WARRANT_STRIKE)}L${across(HIGH)} ${up(warrantReturn(HIGH))}`}
         />
         <text className={`${marks.strong} ${marks.end}`} x={across(15.4)} y={up(1.32)}>
           {t('diagram.warrant')}
@@ -47,8 +47,8 @@ function GearingDiagram() {
         <text className={`${marks.strong} ${marks.end}`} x={across(HIGH)} y={up(0.16)}>
           {t('diagram.share')}
         </text>
-        <path className={marks.grid} d={`M${across(EXERCISE)} ${up(-1)}V${up(-1) + 24}`} />
-        {[EXERCISE, SHARE, 15, HIGH].map((price) => (
+        <path className={marks.grid} d={`M${across(WARRANT_STRIKE)} ${up(-1)}V${up(-1) + 24}`} />
+        {[WARRANT_STRIKE, SHARE_PRICE, 15, HIGH].map((price) => (
           <text
             key={price}
             className={`${marks.soft} ${price === HIGH ? marks.end : marks.middle}`}
