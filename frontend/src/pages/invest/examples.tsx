@@ -10,26 +10,17 @@ import { Money } from '~/ui/Money';
 import { useAmount, useMoney } from '~/ui/money';
 import { ExampleTable } from './ExampleTable';
 import tables from './ExampleTable.module.css';
+import { feesOf, type SampleOrder } from './ProductFees';
+import { SUKUK_FACE_VALUE, SUKUK_PAYMENT, SUKUK_PAYMENTS } from './saudi-suku-bonds/figures';
+import { FUND_CHARGES, FUND_GROWTH, FUND_START, FUND_YEARS, fundValue } from './us-etfs/figures';
+import { OPTION_PREMIUM, OPTION_STRIKE, type Option, optionPayoff } from './us-options/figures';
 import {
-  FUND_CHARGES,
-  FUND_GROWTH,
-  FUND_START,
-  FUND_YEARS,
-  fundValue,
-  OPTION_PREMIUM,
-  OPTION_STRIKE,
-  type Option,
-  optionPayoff,
   SHARE_PRICE,
-  SUKUK_FACE_VALUE,
-  SUKUK_PAYMENT,
-  SUKUK_PAYMENTS,
   shareReturn,
   WARRANT_PRICE,
   WARRANT_STRIKE,
   warrantReturn,
-} from './figures';
-import { feesOf, type SampleOrder } from './ProductFees';
+} from './us-warrants/figures';
 
 interface Worked {
   /** A calculation for the product. */

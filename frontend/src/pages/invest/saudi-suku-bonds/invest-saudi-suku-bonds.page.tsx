@@ -3,8 +3,8 @@ import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { defineProductPage } from '../ProductPage';
 import { SUKUK_FACE_VALUE, SUKUK_PAYMENT, SUKUK_PAYMENTS } from './figures';
-import { defineProductPage } from './ProductPage';
 
 const AXIS = 176;
 const FIRST = 34;

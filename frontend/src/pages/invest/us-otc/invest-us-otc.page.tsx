@@ -3,7 +3,7 @@ import marks from '~/features/products/marks.module.css';
 import { formatNumber } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
-import { defineProductPage } from './ProductPage';
+import { defineProductPage } from '../ProductPage';
 
 /** Example bid and ask prices of dealers. */
 const DEALERS = [

@@ -1,5 +1,5 @@
 import { MarginDiagram } from '~/features/products/MarginDiagram';
-import { defineProductPage } from './ProductPage';
+import { defineProductPage } from '../ProductPage';
 
 /** The leverage that is shown while the fee schedule is unavailable. */
 const LEVERAGE = '2';

@@ -4,8 +4,8 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
+import { defineProductPage } from '../ProductPage';
 import { FUND_CHARGES, FUND_START, FUND_YEARS, fundValue } from './figures';
-import { defineProductPage } from './ProductPage';
 
 const CLASS_NAMES = [marks.line, marks.second, marks.dash];
 const [BEGIN, END, TOP, BOTTOM] = [8, 336, 24, 250];

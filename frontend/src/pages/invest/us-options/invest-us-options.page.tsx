@@ -2,6 +2,8 @@ import { Chart, Diagram } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
 import { useMoney } from '~/ui/money';
+import { defineProductPage } from '../ProductPage';
+import styles from '../ProductPage.module.css';
 import {
   OPTION_PREMIUM,
   OPTION_STRIKE,
@@ -9,8 +11,6 @@ import {
   optionBreakEven,
   optionPayoff,
 } from './figures';
-import { defineProductPage } from './ProductPage';
-import styles from './ProductPage.module.css';
 
 const [LOW, HIGH] = [40, 60];
 const ZERO = 116;

@@ -1,7 +1,7 @@
 import { Chart, Diagram, useX, WIDTH } from '~/features/products/Diagram';
 import marks from '~/features/products/marks.module.css';
 import { useMessages } from '~/lib/messages/messages';
-import { defineProductPage } from './ProductPage';
+import { defineProductPage } from '../ProductPage';
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun', 'mon'] as const;
 const CELL = WIDTH / DAYS.length;

@@ -3,8 +3,8 @@ import marks from '~/features/products/marks.module.css';
 import { formatNumber, formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
+import { defineProductPage } from '../ProductPage';
 import { SHARE_PRICE, shareReturn, WARRANT_STRIKE, warrantReturn } from './figures';
-import { defineProductPage } from './ProductPage';
 
 const [LOW, HIGH] = [6, 18];
 const [BEGIN, END] = [60, 392];

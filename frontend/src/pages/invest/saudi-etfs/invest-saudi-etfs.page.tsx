@@ -4,7 +4,7 @@ import { formatPercent } from '~/lib/format/format';
 import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { useMoney } from '~/ui/money';
-import { defineProductPage } from './ProductPage';
+import { defineProductPage } from '../ProductPage';
 
 const UNIT = 10;
 /** The weights of an example basket; the last is the rest. */
