@@ -5,16 +5,16 @@ import { NO_PRICES, type Point, quoteStream } from './stream';
 /** A quote from the document, updated by the stream after hydration. */
 export function useQuote(initial: QuoteJson): QuoteJson {
   const code = initial.securityCode ?? '';
-  const live = useWatched(code, () => quoteStream.quote(code), undefined);
+  const live = useStreamValue(code, () => quoteStream.quote(code), undefined);
   return live && (live.time ?? 0) >= (initial.time ?? 0) ? live : initial;
 }
 
 /** Prices received over the stream, oldest first; empty on the server. */
 export function useHistory(code: string): readonly Point[] {
-  return useWatched(code, () => quoteStream.history(code), NO_PRICES);
+  return useStreamValue(code, () => quoteStream.history(code), NO_PRICES);
 }
 
-function useWatched<T>(code: string, read: () => T, before: T): T {
+function useStreamValue<T>(code: string, read: () => T, serverValue: T): T {
   const watch = useCallback((changed: () => void) => quoteStream.watch(code, changed), [code]);
-  return useSyncExternalStore(watch, read, () => before);
+  return useSyncExternalStore(watch, read, () => serverValue);
 }

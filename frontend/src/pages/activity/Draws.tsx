@@ -7,7 +7,7 @@ import { Money } from '~/ui/Money';
 import { useMoney } from '~/ui/money';
 import secondary from '~/ui/secondary.module.css';
 import { weekOf } from './campaign';
-import styles from './Parts.module.css';
+import styles from './Sections.module.css';
 import type { Ticket } from './useParticipation';
 
 const STATES = ['open', 'closed', 'revealed'] as const;

@@ -13,7 +13,7 @@ import { showToast } from '~/lib/toasts';
 import { buttonClass } from '~/ui/button';
 import { Icon } from '~/ui/Icon';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Parts.module.css';
+import styles from './Sections.module.css';
 
 /** A member's invitation code, with a link for each channel, so that joins are attributed to it. */
 export function Invite({

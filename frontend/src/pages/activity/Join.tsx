@@ -18,7 +18,7 @@ import { buttonClass } from '~/ui/button';
 import { SubmitButton } from '~/ui/form/SubmitButton';
 import { type FieldErrors, useForm, wrongFields } from '~/ui/form/useForm';
 import secondary from '~/ui/secondary.module.css';
-import styles from './Parts.module.css';
+import styles from './Sections.module.css';
 import type { Participation } from './useParticipation';
 
 /** Joins a running campaign. Visitors log in first; a friend's invitation code is filled in. */

@@ -5,7 +5,7 @@ import { useMessages } from '~/lib/messages/messages';
 import { usePage } from '~/lib/page/page';
 import { Icon } from '~/ui/Icon';
 import { Money } from '~/ui/Money';
-import styles from './Parts.module.css';
+import styles from './Sections.module.css';
 import type { Participation } from './useParticipation';
 
 /**
