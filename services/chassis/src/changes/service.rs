@@ -138,7 +138,8 @@ impl Subscriber {
             }
         }
         let (store, after) = (self.store.clone(), self.after);
-        // In a task of its own: the trace of this stream, which may last for days, does not contain the reads.
+        // Spawned, so that the spans of these queries are not added to the trace of a stream that may
+        // stay open for days.
         let entries = tokio::spawn(async move { read_after(&store, after).await }).await;
         let entries = entries.map_err(Error::internal)??;
         if entries.first().is_none_or(|entry| to_u64(entry.sequence) != self.after + 1) {

@@ -36,7 +36,8 @@ pub struct FieldError {
     pub message: String,
 }
 
-/// The values of a record by key. A key must not be repeated; in a nested object, the last one counts.
+/// The values of a record by key. A key must not be repeated; in a nested object, the last one
+/// counts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FieldValues(pub(super) BTreeMap<String, Value>);
 
@@ -106,7 +107,8 @@ impl<'f> Fields<'f> {
         self.result
     }
 
-    /// The value of a key; `None` if it is absent, null (a key without a value in front matter) or of another type.
+    /// The value of a key; `None` if it is absent, null (a key without a value in front matter) or
+    /// of another type.
     pub(crate) fn get<T: DeserializeOwned>(&mut self, key: &'static str) -> Option<T> {
         self.known.push(key);
         let value = self.values.remove(key).filter(|value| !value.is_null())?;

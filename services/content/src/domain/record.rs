@@ -17,7 +17,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// Reads a record of an accepted kind; `noun` says in an error what is accepted.
+    /// Reads a record of an accepted kind; `noun` names such records in error messages.
     ///
     /// # Errors
     /// A key is missing, unknown or invalid.

@@ -29,8 +29,8 @@ struct Entry {
     valid_until: u32,
 }
 
-/// An entry, locked while the provider is called, so that concurrent callers share one request unless the entry is
-/// evicted meanwhile.
+/// An entry, locked while the provider is called, so that concurrent callers share one request
+/// unless the entry is evicted meanwhile.
 type SharedEntry = Arc<tokio::sync::Mutex<Entry>>;
 
 /// The events by request.
